@@ -1,0 +1,122 @@
+"""Notes: signed statements about a game that stand outside its chain, and what they decide.
+
+It owns the check of a note and the judgement of a whole game; it knows no secret and no file.
+
+The chain comes first: an end by the rules beats every note. Then a resign counts, of two the one that had seen less,
+and on a tie that of the seat owing the step. A claim is void as soon as the chain has grown. Before the guest's shuffle
+nobody can know a card, so leaving is neutral there, and a resign is no more than that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from fairdeck.errors import Malformed, Unexpected
+from fairdeck.game import A, S, Seat
+from fairdeck.group import decode_scalar, times_base
+from fairdeck.referee import Referee, Stage, present
+from fairdeck.sign import is_signed
+from fairdeck.wire import Note, NoteKind, decode_note, record_head
+
+NOTE_LABEL: Final = "sign note"
+UNCOUNTED_RECORDS: Final = 3
+"""start0, start1, shuffle0: a head among these is before anybody could know a card."""
+
+
+class End(Enum):
+    """How a game stands or ended."""
+
+    RUNNING = "running"
+    CARDS = "cards"
+    RESIGN = "resign"
+    CLAIMED = "claimed"
+    LEFT = "left"
+    DESYNC = "desync"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What chain and notes say together. `note` is the one that decided, if a note did."""
+
+    end: End
+    winner: Seat | None = None
+    loser: Seat | None = None
+    note: Note | None = None
+
+    @property
+    def final(self) -> bool:
+        """Whether there is a result that both sides share."""
+        return self.end in {End.CARDS, End.RESIGN}
+
+
+def check_note(referee: Referee[S, A], records: Sequence[bytes], data: bytes) -> Note:
+    """Read a note about this game and demand that it is right.
+
+    Args:
+        referee: the public state of the game.
+        records: the chain so far.
+        data: the note with its signature.
+
+    Raises:
+        Malformed: it cannot be read or is not signed by the seat it names.
+        Unexpected: it is about another game or another chain, or reveals a key that is not its author's.
+    """
+    note = decode_note(data)
+    if note.sid != referee.sid:
+        raise Unexpected("A note about another game.")
+    key = referee.verification_key(note.seat)
+    if key is None or not is_signed(key, NOTE_LABEL, note.signed, note.signature):
+        raise Malformed("A note that is not signed by the seat it names.")
+    if 0 < note.seq <= len(records) and record_head(records[note.seq - 1]) != note.head:
+        raise Unexpected("A note about another course of this game.")
+    if note.kind is NoteKind.OPEN:
+        _check_opened_key(referee, note)
+    return note
+
+
+def _check_opened_key(referee: Referee[S, A], note: Note) -> None:
+    x = decode_scalar(referee.group, note.body)
+    if times_base(referee.group, x) != referee.keys[note.seat]:
+        raise Unexpected("A game key was shown that is not the one of the game.")
+
+
+def opened_keys(notes: Sequence[Note]) -> tuple[int | None, int | None]:
+    """The game keys that the notes reveal, by seat."""
+    keys: list[int | None] = [None, None]
+    for note in notes:
+        if note.kind is NoteKind.OPEN:
+            keys[note.seat] = int.from_bytes(note.body, "little")
+    return keys[0], keys[1]
+
+
+def judge(referee: Referee[S, A], notes: Sequence[Note]) -> Verdict:
+    """Say how a game stands, from its chain and the checked notes about it."""
+    if referee.over:
+        outcome = referee.game.outcome(present(referee.state))
+        return Verdict(End.CARDS) if outcome is None else Verdict(End.CARDS, outcome.winner, outcome.loser)
+    resigned = _first_resign(referee, notes)
+    if resigned is not None:
+        return Verdict(End.RESIGN, 1 - resigned.seat, resigned.seat, resigned)
+    return _without_result(referee, notes)
+
+
+def _first_resign(referee: Referee[S, A], notes: Sequence[Note]) -> Note | None:
+    resigns = [note for note in notes if note.kind is NoteKind.RESIGN and note.seq > UNCOUNTED_RECORDS]
+    owing = referee.owed.seat if referee.owed is not None else 0
+    return min(resigns, key=lambda note: (note.seq, note.seat != owing), default=None)
+
+
+def _without_result(referee: Referee[S, A], notes: Sequence[Note]) -> Verdict:
+    for note in notes:
+        if note.kind is NoteKind.CLAIM and note.seq == referee.seq and referee.stage is Stage.PLAY:
+            return Verdict(End.CLAIMED, note.seat, 1 - note.seat, note)
+    for note in notes:
+        if note.kind in {NoteKind.LEAVE, NoteKind.RESIGN}:
+            return Verdict(End.LEFT, None, note.seat if note.seq > UNCOUNTED_RECORDS else None, note)
+    for note in notes:
+        if note.kind is NoteKind.DESYNC:
+            return Verdict(End.DESYNC, None, None, note)
+    return Verdict(End.RUNNING)

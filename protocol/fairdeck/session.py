@@ -1,0 +1,377 @@
+"""One seat's side of a game in lockstep: takes actions and bytes, gives records and notes.
+
+It owns the secrets of one game and the making of records; every check of a record is the referee's.
+It knows no clock, no file and no network: the caller stores what it gives before sending it, and hands in randomness.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, Generic
+
+from fairdeck.elgamal import encode_deck, first_deck
+from fairdeck.errors import FairdeckError, LocalError, Unexpected
+from fairdeck.game import A, Absent, Game, Open, S, Seat
+from fairdeck.group import SUITES, Group, encode_scalar, times_base
+from fairdeck.hand import Holder
+from fairdeck.notes import NOTE_LABEL, Verdict, check_note, judge
+from fairdeck.referee import (
+    RECORD_LABEL,
+    Followed,
+    Referee,
+    act,
+    check_equivocation,
+    commitment,
+    dealt_by_guest,
+    follow,
+    new_referee,
+    present,
+    session_id,
+)
+from fairdeck.shuffle import shuffle
+from fairdeck.sigma import Rng, prove_key
+from fairdeck.sign import SigningKey
+from fairdeck.transcript import context, hash32, hash64
+from fairdeck.wire import (
+    ZEROS,
+    Body,
+    Kind,
+    Move,
+    Note,
+    NoteKind,
+    Shares,
+    Shuffle0,
+    Shuffle1,
+    Start0,
+    Start1,
+    decode_record,
+    encode_note,
+    encode_record,
+)
+
+UNUSED_PROOF: Final = bytes(64)
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """What a player brings to one game.
+
+    Attributes:
+        identity: his signing key.
+        name: at most 64 bytes of UTF-8.
+        exporter: 32 bytes that bind the game to the channel: equal on both sides.
+        number: the number of the game in its match, from 1.
+        link: 32 bytes that name the previous game of the match; zeros in the first.
+        peer: the other player's identity key (32 bytes) where it is known already, as in a rematch.
+    """
+
+    identity: SigningKey
+    name: str
+    exporter: bytes
+    number: int = 1
+    link: bytes = ZEROS
+    peer: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What the host proposes: the options as the game encodes them, who opens, and the date in his words."""
+
+    options: bytes
+    opener: int
+    date: str
+    suite: int = 1
+
+
+def game_key(group: Group, entropy: bytes) -> int:
+    """The secret x of one seat in one game: uniform in [1, order - 1], from 64 random bytes."""
+    return int.from_bytes(hash64("game key", entropy), "little") % (group.order - 1) + 1
+
+
+class Session(Generic[S, A]):
+    """A game of one seat, from the proposal to the end.
+
+    The caller loops: `owes_step` -> `step()`, or `act(action)` on its turn, or `receive(bytes)`. After an error from
+    the peer's side the session is in error for good.
+    """
+
+    def __init__(
+        self,
+        game: Game[S, A],
+        seat: Seat,
+        seating: Seating,
+        rng: Rng,
+        proposal: Proposal | None = None,
+        suites: Mapping[int, Group] = SUITES,
+    ) -> None:
+        """Sit down.
+
+        Args:
+            game: the rules.
+            seat: 0 for the host, who makes the `proposal`; 1 for the guest.
+            seating: identity, name and place in the match.
+            rng: gives fresh random bytes.
+            proposal: the host's; None for the guest.
+            suites: the groups that this program knows, by suite id.
+        """
+        self.seat = seat
+        self.seating = seating
+        self.records: list[bytes] = []
+        self.notes: list[Note] = []
+        self.referee: Referee[S, A] = new_referee(game, suites)
+        self.failed: FairdeckError | None = None
+        self._proposal = proposal
+        self._rng = rng
+        self._accepted = seat == 0
+        self._silent = False
+        self._entropy = rng(64)
+        self._nonce = rng(32)
+        self._holder: Holder | None = None
+
+    # What the caller asks.
+
+    @property
+    def owes_step(self) -> bool:
+        """Whether a record is due from us that needs no decision of the player."""
+        owed = self.referee.owed
+        if owed is None or owed.seat != self.seat or owed.kind is Kind.MOVE or self._silent or self.failed:
+            return False
+        return owed.kind is not Kind.START1 or self._accepted
+
+    @property
+    def our_move(self) -> bool:
+        """Whether the player has to act, with all his cards known."""
+        owed = self.referee.owed
+        return owed is not None and (owed.seat, owed.kind) == (self.seat, Kind.MOVE) and not self._silent
+
+    @property
+    def state(self) -> S | None:
+        """The public state of the game; None before the deal."""
+        return self.referee.state
+
+    @property
+    def hidden_cards(self) -> tuple[int, ...]:
+        """Our hidden cards that we can see by now, in the order of the hidden hand."""
+        deck = self.referee.deck
+        return () if deck is None else self.holder.cards(deck)
+
+    @property
+    def holder(self) -> Holder:
+        """Our secret in this game."""
+        if self._holder is None:
+            self._holder = Holder(self.seat, self.x, self._rng)
+        return self._holder
+
+    @property
+    def x(self) -> int:
+        """The game key of this seat: in [1, order - 1], from entropy that was drawn when the session began."""
+        return game_key(self.referee.group, self._entropy)
+
+    @property
+    def secrets(self) -> tuple[bytes, bytes]:
+        """What must be on disk before our first record is sent: 64 bytes behind x, and the 32 bytes of our nonce."""
+        return self._entropy, self._nonce
+
+    def accept(self) -> None:
+        """The guest agrees to the host's proposal; `step()` then answers it."""
+        self._accepted = True
+
+    # Our own records.
+
+    def step(self) -> bytes:
+        """Make the record that we owe and that needs no decision.
+
+        Returns:
+            The record with its signature: store it, then send it.
+
+        Raises:
+            LocalError: nothing is owed by us now.
+        """
+        owed = self.referee.owed
+        if not self.owes_step or owed is None:
+            raise LocalError("There is nothing to send now.")
+        makers: dict[Kind, Callable[[], Body]] = {
+            Kind.START0: self._start0,
+            Kind.START1: self._start1,
+            Kind.SHUFFLE0: self._shuffle0,
+            Kind.SHUFFLE1: self._shuffle1,
+            Kind.SHARES: self._shares,
+        }
+        return self._append(makers[owed.kind]())
+
+    def act(self, action: A, *, auto: bool = False, think_ms: int = 0) -> bytes:
+        """Make the record of our own action.
+
+        Args:
+            action: must be legal now.
+            auto: whether the clock played it.
+            think_ms: how long the player thought, in milliseconds; his own word, for replays.
+
+        Raises:
+            LocalError: it is not our turn, or we do not hold the card.
+            IllegalAction: the rules refuse it.
+        """
+        if not self.our_move:
+            raise LocalError("It is not your turn.")
+        game, state, deck = self.referee.game, present(self.referee.state), present(self.referee.deck)
+        remask: tuple[bytes, ...] = ()
+        proof: tuple[bytes, ...] = ()
+        match game.demand(state, action):
+            case Open(card=card):
+                game.apply(state, action)
+                remasked, remask = self.holder.remask(deck)
+                proof = (self.holder.opening(remasked, card),)
+            case Absent(cards=cards):
+                proof = (self.holder.denial(deck, cards),)
+            case None:
+                pass
+        acted = act(self.referee, self.seat, action, remask, proof, verify=False)
+        owed = () if acted.over else present(acted.deck).owed(self.seat)
+        shares = (self.holder.shares(present(acted.deck)),) if owed else ()
+        return self._append(Move(game.encode(action), auto, think_ms, remask, proof, shares))
+
+    def _append(self, body: Body) -> bytes:
+        referee = self.referee
+        sid = session_id(present(referee.start0), body) if isinstance(body, Start1) else referee.sid
+        digest = referee.after(self.seat, body, verify=False).digest()
+        signed = encode_record(sid, referee.seq, self.seat, referee.head, body, digest)
+        data = signed + self.seating.identity.sign(RECORD_LABEL, signed)
+        self._took(follow(referee, data, verify=False), data)
+        return data
+
+    def _took(self, followed: Followed[S, A], data: bytes) -> None:
+        self.records.append(data)
+        self.referee = followed.referee
+
+    def _start0(self) -> Start0:
+        proposal = self._proposal
+        if proposal is None:
+            raise LocalError("Only the host can propose a game.")
+        group = self.referee.suites[proposal.suite]
+        x = game_key(group, self._entropy)
+        return Start0(
+            suite=proposal.suite,
+            cards=self.referee.game.layout.cards,
+            options=proposal.options,
+            name=self.seating.name,
+            date=proposal.date,
+            vk=self.seating.identity.public,
+            commit=commitment(self._nonce, times_base(group, x).data),
+            exporter=self.seating.exporter,
+            game=self.seating.number,
+            link=self.seating.link,
+            opener=proposal.opener,
+        )
+
+    def _start1(self) -> Start1:
+        Y = times_base(self.referee.group, self.x)
+        vk, name = self.seating.identity.public, self.seating.name
+        unproven = Start1(name, vk, self._nonce, Y.data, UNUSED_PROOF)
+        ctx = context(session_id(present(self.referee.start0), unproven), 1, "key")
+        return Start1(name, vk, self._nonce, Y.data, prove_key(ctx, self.x, Y, self._rng))
+
+    def _shuffle0(self) -> Shuffle0:
+        referee = self.referee
+        Y0, Y1 = times_base(referee.group, self.x), present(referee.keys[1])
+        possession = prove_key(context(referee.sid, 0, "key"), self.x, Y0, self._rng)
+        before = first_deck(referee.group, Y0 + Y1, present(referee.start0).cards)
+        shuffled = shuffle(context(referee.sid, 0, "shuffle"), self.x, Y0 + Y1, before, self._rng)
+        return Shuffle0(self._nonce, Y0.data, possession, encode_deck(shuffled.out), shuffled.proof)
+
+    def _shuffle1(self) -> Shuffle1:
+        referee = self.referee
+        Y = present(referee.keys[0]) + present(referee.keys[1])
+        shuffled = shuffle(context(referee.sid, 1, "shuffle"), self.x, Y, referee.shuffled, self._rng)
+        data = encode_deck(shuffled.out)
+        deck = dealt_by_guest(referee, data, shuffled.proof, verify=False)
+        return Shuffle1(data, shuffled.proof, self.holder.shares(deck))
+
+    def _shares(self) -> Shares:
+        return Shares(self.holder.shares(present(self.referee.deck)))
+
+    # The peer's records.
+
+    def receive(self, data: bytes) -> Followed[S, A]:
+        """Check the peer's next record and follow it: store it before anything is answered.
+
+        Raises:
+            Malformed, Unexpected, Cheating, Desync: as `follow` says; the session is then in error for good.
+        """
+        if self.failed:
+            raise Unexpected("This game has ended with an error.")
+        try:
+            record = decode_record(data)
+            if record.seq < len(self.records):
+                check_equivocation(self.referee, self.records[record.seq], data)
+            followed = follow(self.referee, data)
+            self._check_introduction(followed)
+        except FairdeckError as error:
+            self.failed = error
+            raise
+        self._took(followed, data)
+        return followed
+
+    def _check_introduction(self, followed: Followed[S, A]) -> None:
+        """What only the two of us can know: that this game belongs to this channel, this match and these players."""
+        body, ours = followed.record.body, self.seating
+        if not isinstance(body, (Start0, Start1)):
+            return
+        if body.vk == ours.identity.public:
+            raise Unexpected("The other side uses your own identity key.")
+        if ours.peer is not None and body.vk != ours.peer:
+            raise Unexpected("The other side came back as somebody else.")
+        if isinstance(body, Start0):
+            if body.exporter != ours.exporter:
+                raise Unexpected("A game that belongs to another connection.")
+            if (body.game, body.link) != (ours.number, ours.link):
+                raise Unexpected("A game that does not follow the last one of this match.")
+
+    # Notes: signed statements outside the chain.
+
+    def note(self, kind: NoteKind, body: bytes = b"") -> bytes:
+        """Sign a note about what we have seen so far: store it, then send it.
+
+        After a resign, a leave or a claim of ours we sign no further record, but accept what arrives.
+        """
+        seq, head = len(self.records), self.referee.head
+        signed = encode_note(self.referee.sid, self.seat, kind, seq, head, body)
+        data = signed + self.seating.identity.sign(NOTE_LABEL, signed)
+        self.notes.append(check_note(self.referee, self.records, data))
+        self._silent = self._silent or kind in {NoteKind.RESIGN, NoteKind.LEAVE, NoteKind.CLAIM}
+        return data
+
+    def open_note(self) -> bytes:
+        """Reveal our game key, for the replay of both hands and an audit that trusts no proof.
+
+        Raises:
+            LocalError: the game has not ended by the rules or a resign.
+        """
+        if not self.verdict.final:
+            raise LocalError("The game key is shown only after the end of the game.")
+        return self.note(NoteKind.OPEN, encode_scalar(self.x))
+
+    def receive_note(self, data: bytes) -> Note | None:
+        """Check a note of the peer; None for one that we hold already.
+
+        Raises:
+            Malformed, Unexpected: it is no note of the peer about this game.
+        """
+        note = check_note(self.referee, self.records, data)
+        if note.seat == self.seat:
+            raise Unexpected("A note in our own name came from the other side.")
+        if any(note.data == held.data for held in self.notes):
+            return None
+        self.notes.append(note)
+        return note
+
+    @property
+    def verdict(self) -> Verdict:
+        """How the game stands: by the chain, and behind it by the notes."""
+        return judge(self.referee, self.notes)
+
+    @property
+    def link(self) -> bytes:
+        """32 bytes by which the next game of the match names this one."""
+        decided = self.verdict.note
+        return hash32("link", self.referee.head, b"" if decided is None else decided.data)
