@@ -161,11 +161,17 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class LinkState:
-    """The line to the peer changed; `claim_in_s` counts down to the moment a claim may be made."""
+    """The line to the peer changed.
+
+    `silent_s` is how long he has not been heard, `claim_in_s` counts down to the moment a claim may be made, and
+    `attempt` counts our own tries to return to the broker.
+    """
 
     state: Link
     rtt_ms: int | None
     claim_in_s: int | None = None
+    silent_s: int = 0
+    attempt: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +195,9 @@ class Refused:
 class Result:
     """The game is over. `durak` is None for a draw and for a game without a result.
 
-    `score` counts the duraks of seat 0 and seat 1 in this match so far, and its draws.
+    `outcome` is `win`, `loss`, `draw` or `none`; `by` is who left, claimed or cheated where that ended it. `hands` are
+    the cards left, None where they were never shown. `score` counts the duraks of seat 0 and seat 1 in this match so
+    far, and its draws. `more` says whether a rematch can be asked for.
     """
 
     outcome: str
@@ -203,6 +211,7 @@ class Result:
     hands: tuple[tuple[Card, ...] | None, tuple[Card, ...] | None]
     score: tuple[int, int, int]
     more: bool
+    by: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)

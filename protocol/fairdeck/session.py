@@ -128,6 +128,7 @@ class Session(Generic[S, A]):
         self._entropy = rng(64)
         self._nonce = rng(32)
         self._holder: Holder | None = None
+        self._last: Followed[S, A] | None = None
 
     # What the caller asks.
 
@@ -149,6 +150,15 @@ class Session(Generic[S, A]):
     def state(self) -> S | None:
         """The public state of the game; None before the deal."""
         return self.referee.state
+
+    @property
+    def last(self) -> Followed[S, A]:
+        """The last record of either seat, and what it did.
+
+        Raises:
+            Unexpected: there is none yet.
+        """
+        return present(self._last)
 
     @property
     def hidden_cards(self) -> tuple[int, ...]:
@@ -243,6 +253,7 @@ class Session(Generic[S, A]):
     def _took(self, followed: Followed[S, A], data: bytes) -> None:
         self.records.append(data)
         self.referee = followed.referee
+        self._last = followed
 
     def _start0(self) -> Start0:
         proposal = self._proposal

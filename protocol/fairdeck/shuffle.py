@@ -70,6 +70,15 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
+class Permuted:
+    """A shuffle that is yet to be proven, with its secrets: `out[i]` is `inp[permutation[i]]`, remasked by `rho[i]`."""
+
+    out: tuple[Ciphertext, ...]
+    permutation: tuple[int, ...]
+    rho: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Shuffled:
     """The output list, its proof, and where each card went: `out[i]` holds the card of `inp[permutation[i]]`."""
 
@@ -91,13 +100,18 @@ def shuffle(ctx: bytes, x: int, Y: Point, inp: Sequence[Ciphertext], rng: Rng) -
     Returns:
         The output list and a proof of `proof_bytes(len(inp))` bytes.
     """
+    permuted = permute(ctx, x, Y, inp, rng)
+    statement = Statement(ctx, Y, tuple(inp), permuted.out)
+    return Shuffled(permuted.out, prove_shuffle(statement, x, permuted, rng), permuted.permutation)
+
+
+def permute(ctx: bytes, x: int, Y: Point, inp: Sequence[Ciphertext], rng: Rng) -> Permuted:
+    """The shuffle without its proof: out[i] = inp[p(i)] + (rho_i G, rho_i Y). The arguments are those of `shuffle`."""
     group, n = Y.group, len(inp)
     nonces = Nonces(group, rng, x, "shuffle", ctx + Y.data + encode_deck(inp))
     p = permutation(nonces.seed("permutation"), n)
-    rho = [nonces.draw("rho", i) for i in range(n)]
-    out = tuple(remask(group, Y, inp[p[i]], rho[i]) for i in range(n))
-    statement = Statement(ctx, Y, tuple(inp), out)
-    return Shuffled(out, _prove(statement, x, p, rho, rng), p)
+    rho = tuple(nonces.draw("rho", i) for i in range(n))
+    return Permuted(tuple(remask(group, Y, inp[p[i]], rho[i]) for i in range(n)), p, rho)
 
 
 def permutation(seed: bytes, n: int) -> tuple[int, ...]:
@@ -126,7 +140,12 @@ def _byte_stream(seed: bytes) -> Iterator[int]:
         counter += 1
 
 
-def _prove(statement: Statement, x: int, p: tuple[int, ...], rho: Sequence[int], rng: Rng) -> bytes:
+def prove_shuffle(statement: Statement, x: int, permuted: Permuted, rng: Rng) -> bytes:
+    """Prove that `out` is `inp` permuted and remasked as in `permuted`, in `proof_bytes(N)` bytes.
+
+    The shuffler's secret `x` only strengthens the secrets that are drawn with `rng`.
+    """
+    p, rho = permuted.permutation, permuted.rho
     group, Y, out, n = statement.Y.group, statement.Y, statement.out, len(p)
     q = group.order
     H, *Hi = pedersen_points(group, n)

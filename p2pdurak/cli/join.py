@@ -1,0 +1,64 @@
+"""`p2pdurak join CODE`: find the friend behind a code, and play.
+
+It owns where the code comes from (argument, standard input, environment, prompt) and which broker it leads to.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from p2pdurak.cli.evening import Evening, Guestbook, UsageError, bot_of, pins_of, rules_of, run_evening
+from p2pdurak.codes import CodeError, JoinCode, parse_code
+from p2pdurak.lobby import GuestLobby
+from p2pdurak.rules.options import option_pairs
+from p2pdurak.transport.mqtt import MqttTransport
+from p2pdurak.transport.url import BrokerUrl, broker_url
+
+
+def run(options: argparse.Namespace) -> int:
+    """Join a match and return the exit code."""
+    return run_evening(options, _evening)
+
+
+async def _evening(book: Guestbook) -> int:
+    options = book.options
+    pins = _pins(options)
+    bot_of(options)
+    code = _code(options)
+    lobby = GuestLobby(code, os.urandom, book.face.show, options.timeout)
+    evening = Evening(book, MqttTransport(_urls(book, code)))
+    return await evening.run(lobby, lambda: book.player(1, code.nameplate, None, pins))
+
+
+def _pins(options: argparse.Namespace) -> tuple[tuple[str, str], ...]:
+    """What the guest insists on: with `--rules` every option, otherwise those that `--rule` names."""
+    named = pins_of(options)
+    chosen = option_pairs(rules_of(options.rules or "classic", named))
+    return chosen if options.rules else tuple(pair for pair in chosen if pair[0] in dict(named))
+
+
+def _code(options: argparse.Namespace) -> JoinCode:
+    given = " ".join(options.code)
+    if given == "-":
+        given = sys.stdin.readline()
+    given = given or os.environ.get("P2PDURAK_CODE", "")
+    if not given and sys.stdin.isatty():
+        print("Code: ", end="", file=sys.stderr, flush=True)
+        given = sys.stdin.readline()
+    try:
+        return parse_code(given)
+    except CodeError as error:
+        raise UsageError(str(error)) from error
+
+
+def _urls(book: Guestbook, code: JoinCode) -> list[BrokerUrl]:
+    """The broker of the flag, else of the code, else of the settings."""
+    named = book.options.broker or ([code.address] if code.address else list(book.settings.brokers))
+    if not named:
+        raise UsageError(
+            "This code does not say where the game is, and no broker is set. "
+            "Ask for the whole line, with @ and an address, or name the broker with --broker."
+        )
+    return [broker_url(text) for text in named]

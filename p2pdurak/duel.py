@@ -1,0 +1,591 @@
+"""A match between two seated players: game after game over one sealed channel.
+
+It owns what happens around a game: proposal and consent, chat, the state of the line, claims, the result, the rematch.
+It knows no transport and no screen: packets, seconds and commands come in, packets and events go out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
+from random import Random
+from typing import Final
+
+from fairdeck.audit import Finding, audit
+from fairdeck.channel import Channel, ChannelEvent, Opened, PeerSynced, PostArrived, RecordArrived
+from fairdeck.errors import LocalError, Malformed
+from fairdeck.game import IllegalAction
+from fairdeck.limits import CHAT_BYTES_MAX, NAME_BYTES_MAX
+from fairdeck.notes import End
+from fairdeck.session import Proposal, Seating, Session
+from fairdeck.sign import SigningKey
+from fairdeck.transcript import hash32
+from fairdeck.wire import ZEROS, NoteKind, Start0, Start1
+from p2pdurak.clock import Thoughts
+from p2pdurak.codes import safety_words
+from p2pdurak.durak import DURAK
+from p2pdurak.ending import game_end, result_of
+from p2pdurak.events import (
+    Accept,
+    Claim,
+    Command,
+    Decline,
+    Event,
+    Leave,
+    Offer,
+    Peer,
+    Play,
+    Refused,
+    Rematch,
+    Resign,
+    Said,
+    Say,
+    Trouble,
+    Waiting,
+)
+from p2pdurak.line_watch import LineWatch, Owing
+from p2pdurak.one_game import Chair, Habits, OneGame, PostKind
+from p2pdurak.rules.actions import Action
+from p2pdurak.rules.match import Match, next_opener
+from p2pdurak.rules.options import Options, format_options, option_pairs, parse_options
+from p2pdurak.rules.state import Seat, State
+from p2pdurak.rules.view import View
+from p2pdurak.safe_text import clean_chat, clean_name
+from p2pdurak.store import GameLog, Store, read_log
+
+CLOSE_WAIT_S: Final = 4.0
+"""How long a leaving side waits for the other to have everything."""
+
+CHATS_PER_S: Final = 2.0
+"""More than anybody types; of a peer that floods, twice as many are shown."""
+
+
+class Exit(Enum):
+    """Exit codes of the program that a match can end with."""
+
+    FINISHED = 0
+    REFUSED = 2
+    NOT_FINISHED = 4
+    CHEATED = 5
+
+
+class Phase(Enum):
+    """Where a match stands."""
+
+    MEETING = "meeting"
+    OFFERED = "offered"
+    PLAYING = "playing"
+    JUDGING = "judging"
+    RESTING = "resting"
+    CLOSING = "closing"
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who sits down, and how.
+
+    Attributes:
+        seat: 0 hosts, 1 joins.
+        key: the identity.
+        name: as he calls himself.
+        stem: the beginning of the names of his logs.
+        options: the host's proposal; the guest's is None.
+        pins: option values that a guest insists on.
+        ask: whether a guest is asked before he accepts what he has not pinned.
+        games: leave after so many games; 0: stay for rematches until told to leave.
+        habits: a bot in the chair, and what a forced `done` does.
+    """
+
+    seat: Seat
+    key: SigningKey
+    name: str
+    stem: str
+    options: Options | None = None
+    pins: tuple[tuple[str, str], ...] = ()
+    ask: bool = True
+    games: int = 0
+    habits: Habits = field(default_factory=Habits)
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What a match needs from outside, each replaceable by a test.
+
+    Attributes:
+        store: where logs go.
+        show: takes every event.
+        rng: gives fresh random bytes.
+        random: decides what need not be secret.
+        today: the date for logs.
+        later: runs a slow function aside and hands its result to a second one.
+    """
+
+    store: Store
+    show: Callable[[Event], None]
+    rng: Callable[[int], bytes]
+    random: Random
+    today: Callable[[], datetime]
+    later: Callable[[Callable[[], bool], Callable[[bool], None]], None]
+
+
+class Duel:
+    """The match of one player. Feed it packets, commands and time; ask `packets` and `next_deadline`."""
+
+    def __init__(self, player: Player, secret: bytes, world: World) -> None:
+        """Sit down over a secret that both sides share.
+
+        Args:
+            player: who plays, and how.
+            secret: 32 bytes from the meeting.
+            world: store, listener, randomness.
+        """
+        self.player = player
+        self.world = world
+        self.channel = Channel(secret, player.seat, world.rng)
+        self.phase = Phase.MEETING
+        self.exit = Exit.NOT_FINISHED
+        self.match = Match()
+        self.game: OneGame | None = None
+        self._thoughts = Thoughts(world.random)
+        self._options = player.options
+        self._peer_key: bytes | None = None
+        self._peer_name = ""
+        self._link = ZEROS
+        self._verified = False
+        self._wants_again = False
+        self._peer_again: bytes | None = None
+        self._peer_left = False
+        self._close_at = 0.0
+        self._line = LineWatch(self.channel, 1 - player.seat, world.show)
+        self._said = Ration(CHATS_PER_S)
+        self._heard = Ration(2 * CHATS_PER_S)
+
+    # What the driver asks.
+
+    @property
+    def closed(self) -> bool:
+        """Whether the match is over and nothing is left to send."""
+        return self.phase is Phase.CLOSED
+
+    @property
+    def view(self) -> View | None:
+        """The game as we see it, if one is dealt."""
+        return None if self.game is None else self.game.view
+
+    @property
+    def offered(self) -> bool:
+        """Whether an answer to the offered options is awaited."""
+        return self.phase is Phase.OFFERED
+
+    @property
+    def resting(self) -> bool:
+        """Whether no game is going on that leaving would break off."""
+        return self.phase in {Phase.RESTING, Phase.CLOSING, Phase.CLOSED}
+
+    @property
+    def topics(self) -> Sequence[str]:
+        """Where we listen."""
+        return (self.channel.inbox,)
+
+    def packets(self) -> list[tuple[str, bytes]]:
+        """What is to be sent now: topic and payload."""
+        return [(self.channel.outbox, packet) for packet in self.channel.packets_to_send()]
+
+    def next_deadline(self) -> float | None:
+        """When `tick` must be called at the latest."""
+        times = [self.channel.next_deadline(), self._line.due]
+        if self.game is not None and self.phase is Phase.PLAYING:
+            times.append(self.game.next_deadline())
+        if self.phase is Phase.CLOSING:
+            times.append(self._close_at)
+        return min((time for time in times if time is not None), default=None)
+
+    # What happens.
+
+    def up(self, now: float) -> None:
+        """The transport is connected, for the first time or again."""
+        self._line.own_up = True
+        self.channel.connect(now)
+
+    def down(self, attempt: int) -> None:
+        """Our own link to the broker is gone."""
+        self._line.own_down(attempt)
+
+    def receive(self, payload: bytes, now: float) -> None:
+        """Take in one packet from our inbox."""
+        try:
+            events = self.channel.receive(payload, now)
+        except Malformed as error:
+            self._malformed(str(error), now)
+            return
+        for event in events:
+            if self.phase not in {Phase.CLOSING, Phase.CLOSED} or isinstance(event, PostArrived):
+                self._take(event, now)
+        self._settle(now)
+
+    def tick(self, now: float) -> None:
+        """Let time pass."""
+        self.channel.tick(now)
+        if self.game is not None and self.phase is Phase.PLAYING:
+            self.game.tick(now)
+        self._settle(now)
+        if self.phase not in {Phase.CLOSING, Phase.CLOSED}:
+            self._line.look(self._owing, now)
+
+    def command(self, command: Command, now: float) -> None:
+        """Do what the player asks, or refuse it with a sentence."""
+        match command:
+            case Play(action):
+                self._play(action, now)
+            case Say(text):
+                self._say(text, now)
+            case Resign():
+                self._give_up(NoteKind.RESIGN, "resign", now)
+            case Claim():
+                self._claim(now)
+            case Rematch():
+                self._want_again(now)
+            case Leave():
+                self._leave(now)
+            case Accept():
+                self._accept(now)
+            case Decline():
+                self._decline(now)
+        self._settle(now)
+
+    # The line.
+
+    def _take(self, event: ChannelEvent, now: float) -> None:
+        match event:
+            case Opened():
+                if self.phase is Phase.MEETING and self.game is None:
+                    self._open_game(now)
+            case RecordArrived(_, record):
+                self._take_record(record, now)
+            case PostArrived(kind, body):
+                self._take_post(kind, body, now)
+            case PeerSynced():
+                pass
+
+    def _take_post(self, kind: int, body: bytes, now: float) -> None:
+        match kind:
+            case PostKind.NOTE:
+                if self.game is not None:
+                    self.game.take_note(body)
+            case PostKind.CHAT:
+                self._hear(body, now)
+            case PostKind.REFUSE:
+                self._refused(body, now)
+            case PostKind.AGAIN:
+                self._peer_again = body
+                if not self._wants_again and self.phase is Phase.RESTING and not self.player.games:
+                    self.world.show(Waiting(f"{self._peer_name} wants to play again."))
+            case PostKind.BYE:
+                self._peer_left = True
+            case _:
+                # A newer program may say more; what we do not know changes nothing here.
+                pass
+
+    @property
+    def _owing(self) -> Owing | None:
+        game = self.game
+        if game is None or not game.peer_owes or self.phase is not Phase.PLAYING:
+            return None
+        return Owing(len(game.session.records), game.timer_s)
+
+    # A game begins.
+
+    def _open_game(self, now: float) -> None:
+        number = self.match.games + 1
+        seating = Seating(
+            identity=self.player.key,
+            name=_cut_name(self.player.name),
+            exporter=hash32("exporter", self.channel.exporter),
+            number=number,
+            link=self._link,
+            peer=self._peer_key,
+        )
+        session: Session[State, Action] = Session(
+            DURAK, self.player.seat, seating, self.world.rng, self._proposal() if self.player.seat == 0 else None
+        )
+        names = (self.player.name, self._peer_name) if self.player.seat == 0 else (self._peer_name, self.player.name)
+        chair = Chair(
+            channel=self.channel,
+            show=self.world.show,
+            new_log=lambda: self._new_log(number),
+            random=self.world.random,
+            thoughts=self._thoughts,
+            habits=self.player.habits,
+        )
+        self.game = OneGame(chair, session, names, number)
+        self._wants_again, self._peer_again, self._verified = False, None, False
+        self.channel.open_game(number)
+        self.phase = Phase.MEETING
+        if self.player.seat == 0 and self._options is not None:
+            self.game.begin(self._options, now)
+            self.phase = Phase.PLAYING
+
+    def _proposal(self) -> Proposal:
+        if self._options is None:
+            raise LocalError("A host needs options to propose.")
+        opener = next_opener(self._options, self.match).value
+        date = self.world.today().strftime("%Y-%m-%dT%H:%M:%SZ")
+        return Proposal(format_options(self._options).encode("utf-8"), opener, date)
+
+    def _new_log(self, number: int) -> GameLog:
+        role = "host" if self.player.seat == 0 else "guest"
+        return self.world.store.new_log(f"{self.world.today():%Y-%m-%d}-{self.player.stem}-{number}-{role}")
+
+    def _take_record(self, record: bytes, now: float) -> None:
+        game = self.game
+        if game is None or self.phase in {Phase.CLOSING, Phase.CLOSED}:
+            return
+        followed = game.take_record(record, now)
+        if followed is None:
+            return
+        match followed.record.body:
+            case Start0() as start:
+                self._offered(start, now)
+            case Start1() as start:
+                self._met(start.name, start.vk)
+                game.go_on(now)
+            case _:
+                game.go_on(now)
+
+    def _offered(self, start: Start0, now: float) -> None:
+        """The guest looks at the host's proposal before anything of it is kept."""
+        self._met(start.name, start.vk)
+        options = parse_options(start.options.decode("utf-8"))
+        if self._options not in {None, options} or next_opener(options, self.match).value != start.opener:
+            self._malformed("The host proposed a game that does not follow from this match.", now)
+            return
+        pairs = option_pairs(options)
+        refused = [(name, value, dict(pairs)[name]) for name, value in self.player.pins if dict(pairs)[name] != value]
+        if refused:
+            self._refuse(refused, now)
+            return
+        known = self._options is not None or {name for name, _ in pairs} <= {name for name, _ in self.player.pins}
+        self._options = options
+        ask = self.player.ask and not known
+        self.world.show(Offer(pairs, ask=ask))
+        self.phase = Phase.OFFERED
+        if not ask:
+            self._accept(now)
+
+    def _met(self, name: str, key: bytes) -> None:
+        first = self._peer_key is None
+        self._peer_key, self._peer_name = key, clean_name(name)
+        if self.game is not None:
+            names = [self.player.name, self.player.name]
+            names[1 - self.player.seat] = self._peer_name
+            self.game.names = (names[0], names[1])
+        if first:
+            self.world.show(Peer(self._peer_name, key.hex(), safety_words(self.channel.safety)))
+
+    def _accept(self, now: float) -> None:
+        if self.phase is not Phase.OFFERED or self.game is None or self._options is None:
+            self.world.show(Refused("accept", "There is nothing to accept."))
+            return
+        self.phase = Phase.PLAYING
+        self.game.begin(self._options, now)
+
+    def _decline(self, now: float) -> None:
+        if self.phase is not Phase.OFFERED:
+            self.world.show(Refused("decline", "There is nothing to decline."))
+            return
+        self.channel.post(PostKind.REFUSE, b"", now)
+        self._close(now, Exit.REFUSED)
+
+    def _refuse(self, refused: Sequence[tuple[str, str, str]], now: float) -> None:
+        text = "; ".join(f"{name}: the guest wants {mine}, the host {theirs}" for name, mine, theirs in refused)
+        self.channel.post(PostKind.REFUSE, text.encode("utf-8"), now)
+        self.world.show(Trouble("options", f"You insist on other rules than {self._peer_name} proposes. {text}."))
+        self._close(now, Exit.REFUSED)
+
+    def _refused(self, body: bytes, now: float) -> None:
+        if self.phase in {Phase.CLOSING, Phase.CLOSED}:
+            return
+        why = clean_chat(body.decode("utf-8", "replace"))
+        sentence = f"Your friend does not accept these rules. {why}".strip()
+        self.world.show(Trouble("options", sentence))
+        self._close(now, Exit.REFUSED)
+
+    # A game goes on.
+
+    def _play(self, action: Action, now: float) -> None:
+        game = self.game
+        try:
+            if game is None or self.phase is not Phase.PLAYING or game.ended:
+                raise LocalError("There is no game in which to play that.")
+            game.play(action, now)
+        except (LocalError, IllegalAction) as error:
+            self.world.show(Refused("play", str(error)))
+
+    def _give_up(self, kind: NoteKind, word: str, now: float) -> None:
+        game = self.game
+        if game is None or game.log is None or game.ended or not game.session.referee.counts:
+            self.world.show(Refused(word, "There is no game to give up. To go away, type leave."))
+            return
+        game.note(kind, now)
+
+    def _claim(self, now: float) -> None:
+        owing = self._owing
+        if owing is None or self.game is None or self.view is None:
+            self.world.show(Refused("claim", "The win can be claimed only while the other side owes a step."))
+        elif not self._line.own_up:
+            self.world.show(Refused("claim", "Your own link is down; the win cannot be claimed."))
+        elif (left := self._line.claim_in(owing, now)) > 0:
+            self.world.show(
+                Refused("claim", f"The win can be claimed in {round(left)} s, if nothing comes until then.")
+            )
+        else:
+            self.game.note(NoteKind.CLAIM, now)
+
+    def _say(self, text: str, now: float) -> None:
+        line = clean_chat(text)
+        if self._peer_key is None or not line:
+            self.world.show(Refused("chat", "There is nobody to talk to yet." if line else "There is nothing to say."))
+            return
+        if not self._said.take(now):
+            self.world.show(Refused("chat", "Two lines a second are enough."))
+            return
+        body = line.encode("utf-8")[:CHAT_BYTES_MAX].decode("utf-8", "ignore")
+        self.channel.post(PostKind.CHAT, body.encode("utf-8"), now)
+        self.world.show(Said(self.player.seat, clean_chat(body)))
+
+    def _hear(self, body: bytes, now: float) -> None:
+        text = clean_chat(body[:CHAT_BYTES_MAX].decode("utf-8", "replace"))
+        if text and self._heard.take(now):
+            self.world.show(Said(1 - self.player.seat, text))
+
+    # A game ends.
+
+    def _settle(self, now: float) -> None:
+        """Notice what the last event has brought to its end."""
+        game = self.game
+        if game is not None and self.phase is Phase.PLAYING and game.ended:
+            game.go_on(now)
+            if game.complete(now) or self._peer_left:
+                self._judge(game, now)
+        if self.phase in {Phase.MEETING, Phase.OFFERED} and game is not None and game.trouble is not None:
+            self._close(now, self._exit_of(game))
+        if self.phase is Phase.RESTING:
+            self._rest(now)
+        if self._peer_left and self.phase in {Phase.MEETING, Phase.OFFERED, Phase.PLAYING}:
+            self._left_alone(now)
+        if self.phase is Phase.CLOSING and self._may_close(now):
+            self.phase = Phase.CLOSED
+
+    def _judge(self, game: OneGame, now: float) -> None:
+        """Check the saved log from its first byte, aside, and then show the result."""
+        self.phase = Phase.JUDGING
+        log = game.log
+        if log is None:
+            self._show_result(game, now, verified=False)
+            return
+        self.world.later(
+            lambda: audit(read_log(log.path), DURAK).finding is Finding.OK,
+            lambda verified: self._show_result(game, now, verified=verified),
+        )
+
+    def _show_result(self, game: OneGame, now: float, *, verified: bool) -> None:
+        self.match = self.match.add(game_end(game))
+        self._link = game.session.link
+        self.exit = self._exit_of(game)
+        self.phase = Phase.RESTING
+        more = game.trouble is None and game.verdict.end is not End.LEFT and not self._peer_left and self._more_games
+        self.world.show(result_of(game, self.match, verified=verified, more=more))
+        game.close()
+        if not more:
+            self._close(now, self.exit)
+        elif self.player.games:
+            self._want_again(now)
+        self._settle(now)
+
+    @property
+    def _more_games(self) -> bool:
+        return not self.player.games or self.match.games < self.player.games
+
+    def _exit_of(self, game: OneGame) -> Exit:
+        if game.trouble is not None:
+            return Exit.CHEATED
+        return Exit.FINISHED if game.verdict.final else Exit.NOT_FINISHED
+
+    def _want_again(self, now: float) -> None:
+        if self.phase is not Phase.RESTING or self.game is None:
+            self.world.show(Refused("rematch", "A rematch can be asked for when a game is over."))
+            return
+        if not self._wants_again:
+            self._wants_again = True
+            self.channel.post(PostKind.AGAIN, self.game.session.link, now)
+        self._rest(now)
+
+    def _rest(self, now: float) -> None:
+        """Between games: begin the next one when both want it, leave when the other has."""
+        game = self.game
+        if self._peer_left:
+            self.world.show(Waiting(f"{self._peer_name} has left the table."))
+            self._close(now, self.exit)
+        elif self._wants_again and self._peer_again is not None and game is not None:
+            self._link = game.session.link
+            if self._peer_again == self._link:
+                self._open_game(now)
+            else:
+                self._malformed("Both sides remember the last game differently.", now)
+
+    def _left_alone(self, now: float) -> None:
+        if self.game is not None and self.game.view is None:
+            self.world.show(Trouble("left", "Your friend has left before the cards were dealt."))
+            self._close(now, Exit.NOT_FINISHED)
+
+    # Leaving.
+
+    def _leave(self, now: float) -> None:
+        game = self.game
+        if game is not None and game.log is not None and not game.ended and self.phase is Phase.PLAYING:
+            game.note(NoteKind.LEAVE, now)
+            self._judge(game, now)
+        elif self.phase not in {Phase.JUDGING, Phase.CLOSING, Phase.CLOSED}:
+            self._close(now, self.exit)
+
+    def _malformed(self, sentence: str, now: float) -> None:
+        self.world.show(Trouble("malformed", sentence))
+        self._close(now, Exit.CHEATED)
+
+    def _close(self, now: float, code: Exit) -> None:
+        if self.phase in {Phase.CLOSING, Phase.CLOSED}:
+            return
+        self.exit = code
+        self.phase = Phase.CLOSING
+        self._close_at = now + CLOSE_WAIT_S
+        self.channel.post(PostKind.BYE, b"", now)
+
+    def _may_close(self, now: float) -> bool:
+        """Whether the other side has everything and has said goodbye, or will not any more."""
+        done = self.channel.settled and self._peer_left
+        return done or now >= self._close_at or self.channel.last_heard is None
+
+
+class Ration:
+    """So many lines a second, with a short burst; the rest is dropped."""
+
+    def __init__(self, per_s: float) -> None:
+        self._per_s = per_s
+        self._left = 2 * per_s
+        self._at = 0.0
+
+    def take(self, now: float) -> bool:
+        """Whether one more may pass now."""
+        passed, self._at = now - self._at, now
+        self._left = min(2 * self._per_s, self._left + self._per_s * passed)
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+def _cut_name(name: str) -> str:
+    return name.encode("utf-8")[:NAME_BYTES_MAX].decode("utf-8", "ignore")

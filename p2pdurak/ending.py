@@ -1,0 +1,82 @@
+"""How a finished game counts and what is told about it.
+
+It owns the translation from chain, notes and trouble to a score and a result; it decides nothing about them.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fairdeck.errors import Cheating, Desync
+from fairdeck.notes import End
+from p2pdurak.events import Reason, Result
+from p2pdurak.one_game import OneGame
+from p2pdurak.rules.match import GameEnd, Match
+
+REASONS: Final = {
+    End.CARDS: Reason.CARDS,
+    End.RESIGN: Reason.RESIGN,
+    End.CLAIMED: Reason.CLAIMED,
+    End.LEFT: Reason.LEFT,
+    End.DESYNC: Reason.DESYNC,
+    End.RUNNING: Reason.LEFT,
+}
+
+
+def reason_of(game: OneGame) -> Reason:
+    """Why the game ended."""
+    match game.trouble:
+        case None:
+            return REASONS[game.verdict.end]
+        case Cheating():
+            return Reason.CHEAT
+        case Desync():
+            return Reason.DESYNC
+        case _:
+            return Reason.MALFORMED
+
+
+def game_end(game: OneGame) -> GameEnd:
+    """How the game counts in its match."""
+    verdict, sound = game.verdict, game.trouble is None
+    finished = verdict.final and sound
+    claimed = verdict.end is End.CLAIMED and sound
+    decided = finished or claimed
+    return GameEnd(
+        opener=game.opener,
+        winner=verdict.winner if decided else None,
+        durak=verdict.loser if decided else None,
+        finished=finished,
+        resigned=finished and verdict.end is End.RESIGN,
+        claimed=claimed,
+    )
+
+
+def result_of(game: OneGame, match: Match, *, verified: bool, more: bool) -> Result:
+    """What the player is told; `match` already counts this game."""
+    ended, verdict = game_end(game), game.verdict
+    by = None if verdict.note is None else verdict.note.seat
+    if isinstance(game.trouble, Cheating):
+        by = game.trouble.accused
+    return Result(
+        outcome=_outcome(ended, game.seat),
+        durak=ended.durak if ended.finished else None,
+        reason=reason_of(game),
+        names=game.names,
+        seat=game.seat,
+        log="" if game.log is None else str(game.log.path),
+        head=game.session.referee.head.hex(),
+        verified=verified,
+        hands=game.left_cards(),
+        score=(*match.score, match.draws),
+        more=more,
+        by=by,
+    )
+
+
+def _outcome(ended: GameEnd, seat: int) -> str:
+    if not ended.finished and not ended.claimed:
+        return "none"
+    if ended.winner is None:
+        return "draw"
+    return "win" if ended.winner == seat else "loss"

@@ -1,0 +1,95 @@
+"""Watching the line to the other player: up, slow or down; late with his step; gone long enough for a claim.
+
+It owns what was last said about the line, so that nothing is said twice. It sends nothing and decides no game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from fairdeck.channel import Channel
+from p2pdurak.clock import DOWN_S, SLOW_S, claim_in, late_after
+from p2pdurak.events import Event, Late, Link, LinkState
+from p2pdurak.rules.state import Seat
+
+LOOK_EVERY_S: Final = 1.0
+"""How often the line is looked at while something about it may change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owing:
+    """The step that the peer owes: the length of the chain before it, and the agreed move timer in seconds."""
+
+    records: int
+    timer_s: int
+
+
+class LineWatch:
+    """Tells a listener what changes about the line."""
+
+    def __init__(self, channel: Channel, peer: Seat, show: Callable[[Event], None]) -> None:
+        """Watch the line behind `channel` to seat `peer`."""
+        self.own_up = True
+        self.due: float | None = None
+        self._channel = channel
+        self._peer = peer
+        self._show = show
+        self._state = Link.UP
+        self._owed_records = -1
+        self._owed_since: float | None = None
+        self._told_late = False
+        self._told_claim = False
+
+    def own_down(self, attempt: int) -> None:
+        """Our own link to the broker is gone; `attempt` counts the tries to return."""
+        self.own_up = False
+        self._state = Link.OWN_DOWN
+        self._show(LinkState(Link.OWN_DOWN, None, attempt=attempt))
+
+    def claim_in(self, owing: Owing, now: float) -> float:
+        """Seconds until the win may be claimed; not above zero if it may be now."""
+        self._follow(owing, now)
+        silent = now - (self._channel.last_heard or now)
+        stalled = 0.0 if self._owed_since is None else now - self._owed_since
+        return claim_in(silent, stalled, owing.timer_s)
+
+    def look(self, owing: Owing | None, now: float) -> None:
+        """Tell what has changed; `owing` is None while the peer owes nothing."""
+        heard = self._channel.last_heard
+        if heard is None or not self.own_up:
+            self.due = None
+            return
+        silent = now - heard
+        state = Link.UP if silent < SLOW_S else Link.SLOW if silent < DOWN_S else Link.DOWN
+        left = None if owing is None else self.claim_in(owing, now)
+        if state is not self._state:
+            self._state = state
+            rtt = self._channel.rtt_s
+            in_s = None if left is None else max(0, round(left))
+            self._show(LinkState(state, None if rtt is None else round(1000 * rtt), in_s, round(silent)))
+        if owing is not None and left is not None:
+            self._tell_late(owing, left, now)
+        waits = owing is not None or state is not Link.UP
+        self.due = now + LOOK_EVERY_S if waits else heard + SLOW_S
+
+    def _follow(self, owing: Owing, now: float) -> None:
+        """His time runs from his word that he has the record that moves him."""
+        if self._owed_records != owing.records:
+            self._owed_records, self._owed_since = owing.records, None
+            self._told_late = self._told_claim = False
+        if self._owed_since is None and self._channel.peer_next >= owing.records:
+            self._owed_since = now
+
+    def _tell_late(self, owing: Owing, left: float, now: float) -> None:
+        stalled = 0.0 if self._owed_since is None else now - self._owed_since
+        late = late_after(owing.timer_s)
+        if late is not None and stalled >= late and not self._told_late:
+            self._told_late = True
+            self._show(Late(self._peer, round(stalled), claimable=False))
+        if left > 0:
+            self._told_claim = False
+        elif not self._told_claim:
+            self._told_claim = True
+            self._show(Late(self._peer, round(stalled), claimable=True))

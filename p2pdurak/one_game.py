@@ -1,0 +1,404 @@
+"""One game from one seat: session, log and move clock together, told as events.
+
+It owns the order in which things become durable: a record is in the log before the channel may send it, and a peer's
+record is in the log before the channel acknowledges it. It does not know how packets travel or what a screen looks like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import IntEnum
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from fairdeck.channel import Channel
+from fairdeck.errors import Cheating, Desync, FairdeckError, RemoteError
+from fairdeck.hand import Holder
+from fairdeck.log import Tag
+from fairdeck.notes import End, Verdict, opened_keys
+from fairdeck.referee import Followed, Stage
+from fairdeck.session import Session
+from fairdeck.wire import Kind, Move, NoteKind
+from p2pdurak.bots import Bot
+from p2pdurak.clock import AutoDone, Thoughts
+from p2pdurak.events import Bout, Dealt, Drew, Event, Moved, Opener, Shuffling, Trouble, Turn
+from p2pdurak.rules.actions import Action, Attack, Done, Show
+from p2pdurak.rules.bouts import BoutEnd
+from p2pdurak.rules.cards import Card
+from p2pdurak.rules.engine import apply
+from p2pdurak.rules.options import Options
+from p2pdurak.rules.state import Phase, Seat, State
+from p2pdurak.rules.view import View
+from p2pdurak.store import GameLog, Secrets
+
+OPEN_WAIT_S: Final = 5.0
+"""How long the end waits for the other side's game key before the result is shown without it."""
+
+
+class PostKind(IntEnum):
+    """What travels beside the records."""
+
+    NOTE = 0
+    CHAT = 1
+    REFUSE = 2
+    AGAIN = 3
+    BYE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How this seat plays without being asked: a bot in the chair, and what a forced `done` does."""
+
+    auto_done: AutoDone = AutoDone.MASKED
+    bot: Bot | None = None
+
+
+@dataclass(slots=True)
+class Turning:
+    """The step that is owed now, as far as time matters."""
+
+    records: int = -1
+    since: float = 0.0
+    announced: bool = False
+    auto_done_at: float | None = None
+
+
+@dataclass(slots=True)
+class Chair:
+    """What one game needs from around it."""
+
+    channel: Channel
+    show: Callable[[Event], None]
+    new_log: Callable[[], GameLog]
+    random: Random
+    thoughts: Thoughts
+    habits: Habits = field(default_factory=Habits)
+
+
+class OneGame:
+    """A game in progress. The owner feeds it records, notes, commands and time, and asks `ended`."""
+
+    def __init__(self, chair: Chair, session: Session[State, Action], names: tuple[str, str], number: int) -> None:
+        """Sit down to game `number` of the match.
+
+        Args:
+            chair: channel, log and listener.
+            session: fresh, for our seat.
+            names: as they are shown, by seat; the peer's is safe text or not known yet.
+            number: from 1.
+        """
+        self.chair = chair
+        self.session = session
+        self.names = names
+        self.number = number
+        self.options: Options | None = None
+        self.opener: Seat | None = None
+        self.log: GameLog | None = None
+        self.trouble: FairdeckError | None = None
+        self.evidence: Path | None = None
+        self._turn = Turning()
+        self._ended_at: float | None = None
+
+    # What the owner asks.
+
+    @property
+    def seat(self) -> Seat:
+        """Our seat."""
+        return self.session.seat
+
+    @property
+    def verdict(self) -> Verdict:
+        """How the game stands by chain and notes."""
+        return self.session.verdict
+
+    @property
+    def view(self) -> View | None:
+        """The game as we see it; None before the deal."""
+        state = self.session.state
+        return None if state is None else view_of(self.session, state)
+
+    @property
+    def timer_s(self) -> int:
+        """The agreed seconds a move; 0 for none."""
+        return 0 if self.options is None else self.options.move_timer
+
+    @property
+    def peer_owes(self) -> bool:
+        """Whether the other side owes the next step of a dealt game."""
+        owed = self.session.referee.owed
+        return self.verdict.end is End.RUNNING and owed is not None and owed.seat != self.seat
+
+    @property
+    def ended(self) -> bool:
+        """Whether there is an end, by the rules, by a note or by trouble."""
+        return self.trouble is not None or self.verdict.end is not End.RUNNING
+
+    def complete(self, now: float) -> bool:
+        """Whether nothing more is to be waited for at the end: both keys are shown, or will not be."""
+        if not self.ended:
+            return False
+        if self._ended_at is None:
+            self._ended_at = now
+        if self.trouble is not None or not self._opening or None not in opened_keys(self.session.notes):
+            return True
+        return now >= self._ended_at + OPEN_WAIT_S
+
+    @property
+    def _opening(self) -> bool:
+        return self.verdict.final and self.options is not None and self.options.open
+
+    def next_deadline(self) -> float | None:
+        """When `tick` must be called at the latest."""
+        if self._ended_at is not None:
+            return self._ended_at + OPEN_WAIT_S
+        if not self._our_turn:
+            return None
+        times = [self._turn.auto_done_at, self._turn.since + self.timer_s if self.timer_s else None]
+        return min((time for time in times if time is not None), default=None)
+
+    @property
+    def _our_turn(self) -> bool:
+        return self.session.our_move and self._turn.announced and not self.ended
+
+    # What happens to it.
+
+    def begin(self, options: Options, now: float) -> None:
+        """Make our first record: the host's proposal, or the guest's answer to an accepted one.
+
+        Raises:
+            StoreError: the game cannot be saved.
+        """
+        self.options = options
+        self.log = self.chair.new_log()
+        entropy, nonce = self.session.secrets
+        for record in self.session.records:
+            self.log.append(Tag.RECORD, record)
+            self.chair.channel.append(record, now)
+        self.log.save_secrets(Secrets(self.seat, entropy, nonce))
+        self.session.accept()
+        self.go_on(now)
+
+    def take_record(self, data: bytes, now: float) -> Followed[State, Action] | None:
+        """Follow a record of the peer; None if it ended the game with trouble.
+
+        Raises:
+            StoreError: it cannot be saved.
+        """
+        try:
+            before = self.session.referee.state
+            hand = self.session.hidden_cards
+            followed = self.session.receive(data)
+        except FairdeckError as error:
+            self._failed(error, data)
+            return None
+        if self.log is not None:
+            self.log.append(Tag.RECORD, data)
+            self.chair.channel.append(data, now)
+        self._tell(followed, before, hand)
+        return followed
+
+    def take_note(self, data: bytes) -> NoteKind | None:
+        """Keep a note of the peer; None for one that is known already or ended the game with trouble."""
+        try:
+            note = self.session.receive_note(data)
+        except RemoteError as error:
+            self._failed(error, b"")
+            return None
+        if note is None:
+            return None
+        self._save_note(note.data)
+        return note.kind
+
+    def play(self, action: Action, now: float, *, auto: bool = False) -> None:
+        """Play an action of ours that the view lists as legal.
+
+        Raises:
+            LocalError: it is not our turn.
+            StoreError: it cannot be saved, and was not sent.
+        """
+        took_s = max(0.0, now - self._turn.since)
+        if not auto and isinstance(action, Attack | Done):
+            self.chair.thoughts.remember(took_s)
+        self._act(action, auto=auto, think_ms=int(1000 * took_s), now=now)
+        self.go_on(now)
+
+    def note(self, kind: NoteKind, now: float, body: bytes = b"") -> None:
+        """Sign a note, save it, send it."""
+        self._send_note(self.session.note(kind, body), now)
+
+    def _send_note(self, data: bytes, now: float) -> None:
+        self._save_note(data)
+        self.chair.channel.post(PostKind.NOTE, data, now)
+
+    def _save_note(self, data: bytes) -> None:
+        if self.log is not None:
+            self.log.append(Tag.NOTE, data)
+
+    def tick(self, now: float) -> None:
+        """Play for the player where the clock or the rules leave him nothing to do."""
+        view = self.view
+        if not self._our_turn or view is None:
+            return
+        if self._turn.auto_done_at is not None and now >= self._turn.auto_done_at:
+            self._act(Done(), auto=False, think_ms=int(1000 * (now - self._turn.since)), now=now)
+            self.go_on(now)
+        elif self.timer_s and now >= self._turn.since + self.timer_s:
+            action = view.timeout_action()
+            choice = not (action == Done() and view.forced_done)
+            self.play(action, now, auto=choice)
+
+    def go_on(self, now: float) -> None:
+        """Do everything that needs no decision of the player, then say whose turn it is."""
+        while not self.ended and self._automatic(now):
+            pass
+        self._announce_turn(now)
+        if self.ended and self._ended_at is None:
+            self._ended_at = now
+            self._show_key(now)
+
+    def close(self) -> None:
+        """Let go of the log; our secrets go once both keys stand in it."""
+        if self.log is None:
+            return
+        if None not in opened_keys(self.session.notes):
+            self.log.drop_secrets()
+        self.log.close()
+
+    def left_cards(self) -> tuple[tuple[Card, ...] | None, tuple[Card, ...] | None]:
+        """The hands at the end, by seat; None where hidden cards were never shown."""
+        return self._left(0), self._left(1)
+
+    def _left(self, seat: Seat) -> tuple[Card, ...] | None:
+        state, deck = self.session.state, self.session.referee.deck
+        if state is None or deck is None:
+            return None
+        known, hidden = state.hands[seat].known, state.hands[seat].hidden
+        key = self.session.x if seat == self.seat else opened_keys(self.session.notes)[seat]
+        if hidden == 0:
+            return known
+        if key is None or len(deck.hands[seat]) != hidden:
+            return None
+        cards = Holder(seat, key, bytes).cards(deck)
+        return tuple(sorted((*known, *map(Card, cards))))
+
+    # How it does it.
+
+    def _automatic(self, now: float) -> bool:
+        """Make one record that needs no decision; False if there is none."""
+        if self.session.owes_step:
+            before, hand = self.session.referee.state, self.session.hidden_cards
+            self._commit(self.session.step(), before, hand, now)
+            return True
+        view = self.view
+        if view is None or not self.session.our_move or not view.complete:
+            return False
+        if view.state.phase is Phase.QUESTION:
+            self._act(view.answer(), auto=False, think_ms=0, now=now)
+            return True
+        habits = self.chair.habits
+        if habits.bot is None and not (view.forced_done and habits.auto_done is AutoDone.INSTANT):
+            return False
+        self._announce_turn(now)
+        action = Done() if habits.bot is None else habits.bot(view, self.chair.random)
+        self._act(action, auto=False, think_ms=int(1000 * (now - self._turn.since)), now=now)
+        return True
+
+    def _act(self, action: Action, *, auto: bool, think_ms: int, now: float) -> None:
+        before, hand = self.session.referee.state, self.session.hidden_cards
+        self._commit(self.session.act(action, auto=auto, think_ms=think_ms), before, hand, now)
+
+    def _commit(self, data: bytes, before: State | None, hand: tuple[int, ...], now: float) -> None:
+        """Save our record, then give it to the channel: never the other way round."""
+        if self.log is None:
+            raise RuntimeError("a game has a log before its first record")
+        self.log.append(Tag.RECORD, data)
+        self.chair.channel.append(data, now)
+        self._tell(self.session.last, before, hand)
+
+    def _failed(self, error: FairdeckError, data: bytes) -> None:
+        self.trouble = error
+        accused = error.accused if isinstance(error, Cheating) else None
+        if self.log is not None and isinstance(error, Cheating):
+            self.evidence = self.log.save_evidence(error.evidence[-1:])
+        kind = {Cheating: "cheat", Desync: "desync"}.get(type(error), "malformed")
+        path = None if self.evidence is None else str(self.evidence)
+        self.chair.show(Trouble(kind, str(error), accused, path))
+
+    def _show_key(self, now: float) -> None:
+        if self.trouble is None and self._opening:
+            self._send_note(self.session.open_note(), now)
+
+    # What it tells.
+
+    def _announce_turn(self, now: float) -> None:
+        view, owed = self.view, self.session.referee.owed
+        if view is None or owed is None or owed.kind is not Kind.MOVE or self.ended:
+            return
+        if view.state.phase is Phase.QUESTION or self._turn.records == len(self.session.records):
+            return
+        if owed.seat == self.seat and not view.complete:
+            return
+        self._turn = Turning(len(self.session.records), now, announced=True)
+        if owed.seat == self.seat and view.forced_done and self.chair.habits.auto_done is AutoDone.MASKED:
+            self._turn.auto_done_at = now + self.chair.thoughts.like_one(self.timer_s)
+        self.chair.show(Turn(owed.seat, view, self.timer_s))
+
+    def _tell(self, followed: Followed[State, Action], before: State | None, hand: tuple[int, ...]) -> None:
+        record, show = followed.record, self.chair.show
+        match record.kind:
+            case Kind.SHUFFLE0 | Kind.SHUFFLE1:
+                who = "you" if record.seat == self.seat else self.names[record.seat]
+                show(Shuffling(who, 1 if record.kind is Kind.SHUFFLE0 else 2))
+            case Kind.MOVE:
+                self._tell_move(followed, before)
+            case _:
+                pass
+        view = self.view
+        if view is None or followed.referee.stage is not Stage.PLAY:
+            return
+        if before is None:
+            self._tell_deal(view)
+        else:
+            self._tell_drawn(view, before, hand)
+
+    def _tell_deal(self, view: View) -> None:
+        indicator = view.state.indicator
+        if indicator is None:
+            return
+        self.chair.show(Dealt(self.number, self.seat, self.names, view.hand, indicator, view))
+        if view.state.phase is not Phase.QUESTION:
+            self.opener = view.state.attacker
+            self.chair.show(Opener(self.opener, None))
+
+    def _tell_move(self, followed: Followed[State, Action], before: State | None) -> None:
+        view, action, record = self.view, followed.action, followed.record
+        if view is None or action is None or before is None or not isinstance(record.body, Move):
+            return
+        self.chair.show(Moved(record.seq, record.seat, action, record.body.auto, view))
+        if before.phase is Phase.QUESTION and view.state.phase is not Phase.QUESTION:
+            self.opener = view.state.attacker
+            self.chair.show(Opener(self.opener, action.card if isinstance(action, Show) else None))
+        ended = apply(before, action).bout_end
+        if ended is not None:
+            self._tell_bout(ended, view)
+
+    def _tell_bout(self, ended: BoutEnd, view: View) -> None:
+        hands = view.state.hands
+        self.chair.show(Bout(ended.outcome, ended.attacker, (hands[0].count, hands[1].count), view.state.talon))
+
+    def _tell_drawn(self, view: View, before: State, hand: tuple[int, ...]) -> None:
+        """Cards that we can see now and could not before; the indicator too, when it was ours to draw."""
+        drawn = [Card(card) for card in self.session.hidden_cards if card not in hand]
+        indicator = before.indicator
+        if indicator is not None and view.state.indicator is None and indicator in view.mine.known:
+            drawn.append(indicator)
+        if drawn:
+            self.chair.show(Drew(tuple(sorted(drawn)), view))
+
+
+def view_of(session: Session[State, Action], state: State) -> View:
+    """The game as the session's seat sees it."""
+    hidden = map(Card, session.hidden_cards)
+    return View(session.seat, state, tuple(sorted((*state.hands[session.seat].known, *hidden))))

@@ -1,0 +1,311 @@
+"""Files: the write-ahead log of a game, its secrets, the player's identity, and the locks on them.
+
+It owns every byte that this program writes to disk; it knows neither the network nor what a record means.
+
+Everything is 0600 in 0700. A log grows by one `write` an entry, counted and synced before anything is sent. After an
+error the file is cut back to its last whole entry, and the game stops with a sentence: it never goes on unlogged.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from fairdeck.limits import LOG_BYTES_MAX
+from fairdeck.log import MAGIC, Tag, encode_entry
+from fairdeck.sign import SEED_BYTES, SigningKey
+
+LOG_SUFFIX: Final = ".dlog"
+SECRET_SUFFIX: Final = ".secret"
+EVIDENCE_SUFFIX: Final = ".evidence.dlog"
+PLAYERS_MAX: Final = 16
+SAME_NAME_MAX: Final = 100
+STEM: Final = re.compile(r"[a-z0-9-]+")
+
+
+class StoreError(Exception):
+    """Something cannot be saved or read; the sentence names the path and says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A player of this machine. Two programs at once are two players: each holds a lock on its own key file."""
+
+    key: SigningKey
+    number: int
+    lock: int
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """What one seat must keep until both game keys are shown: 64 bytes behind x, and its 32-byte nonce."""
+
+    seat: int
+    entropy: bytes
+    nonce: bytes
+
+
+class Store:
+    """The data folder of one player: `player-N.key` and `games/`."""
+
+    def __init__(self, folder: Path) -> None:
+        """Make the folders if they are missing.
+
+        Raises:
+            StoreError: they cannot be made, or others may write to them.
+        """
+        self.folder = folder
+        self.games = folder / "games"
+        for path in (folder, self.games):
+            _make_folder(path)
+
+    def identity(self, rng: Callable[[int], bytes]) -> Identity:
+        """The first identity that no other running program uses; made on first use.
+
+        Args:
+            rng: gives fresh random bytes for a new key.
+
+        Raises:
+            StoreError: a key file cannot be read or made.
+        """
+        for number in range(1, PLAYERS_MAX + 1):
+            path = self.folder / f"player-{number}.key"
+            lock = _open_locked(path)
+            if lock is not None:
+                return Identity(SigningKey.from_seed(_seed(path, lock, rng)), number, lock)
+        raise StoreError(f"{PLAYERS_MAX} games are running in {self.folder} already. End one of them first.")
+
+    def public_keys(self) -> frozenset[bytes]:
+        """The identities of this folder, to tell our own seat in a log; without waiting for anybody's lock."""
+        keys = set()
+        for path in self.folder.glob("player-*.key"):
+            seed = path.read_bytes()
+            if len(seed) == SEED_BYTES:
+                keys.add(SigningKey.from_seed(seed).public)
+        return frozenset(keys)
+
+    def new_log(self, stem: str) -> GameLog:
+        """Start the log of a game.
+
+        Args:
+            stem: the file's name without its ending, of letters, digits and dashes of our own choosing.
+
+        Raises:
+            StoreError: no file can be made.
+        """
+        if STEM.fullmatch(stem) is None:
+            raise StoreError("A log can only be named with letters, digits and dashes.")
+        for count in range(1, SAME_NAME_MAX):
+            path = self.games / (stem + (f"-{count}" if count > 1 else "") + LOG_SUFFIX)
+            try:
+                return GameLog(path)
+            except FileExistsError:
+                continue
+        raise StoreError(f"There are too many games named {stem} in {self.games}.")
+
+    def logs(self) -> list[Path]:
+        """The saved logs, oldest first; evidence files are not games."""
+        found = [path for path in self.games.glob("*" + LOG_SUFFIX) if not path.name.endswith(EVIDENCE_SUFFIX)]
+        return sorted(found, key=lambda path: (path.stat().st_mtime_ns, path.name))
+
+
+class GameLog:
+    """One game's files: the log, the secrets beside it, and evidence where there is any."""
+
+    def __init__(self, path: Path) -> None:
+        """Create the log and lock it.
+
+        Raises:
+            FileExistsError: there is one of that name.
+            StoreError: it cannot be created.
+        """
+        self.path = path
+        self._fd = _create(path, os.O_APPEND)
+        self._size = 0
+        _lock(self._fd)
+        self._write(MAGIC)
+        _sync_folder(path.parent)
+
+    def append(self, tag: Tag, payload: bytes) -> None:
+        """Add an entry: on disk when this returns.
+
+        Raises:
+            StoreError: it could not be saved; the file ends in its last whole entry, and nothing may be sent.
+        """
+        self._write(encode_entry(tag, payload))
+
+    def _write(self, data: bytes) -> None:
+        try:
+            if os.write(self._fd, data) != len(data):
+                raise OSError("the disk took only a part of it")
+            os.fsync(self._fd)
+        except OSError as error:
+            self._cut_back()
+            raise StoreError(
+                f"The game cannot be saved to {self.path} ({error}). "
+                "It stops here, with everything before this move saved. Make room and play on."
+            ) from error
+        self._size += len(data)
+
+    def _cut_back(self) -> None:
+        try:
+            os.ftruncate(self._fd, self._size)
+        except OSError:
+            # A reader takes the rest for what it is: the torn beginning of an entry.
+            return
+
+    def save_secrets(self, secrets: Secrets) -> None:
+        """Write our secrets of this game beside the log; on disk when this returns.
+
+        Raises:
+            StoreError: they could not be saved, and the game must not begin.
+        """
+        value = {"seat": secrets.seat, "entropy": secrets.entropy.hex(), "nonce": secrets.nonce.hex()}
+        _write_new(secret_path(self.path), json.dumps(value).encode("ascii"))
+
+    def drop_secrets(self) -> None:
+        """Remove our secrets, once the log itself holds both game keys."""
+        secret_path(self.path).unlink(missing_ok=True)
+
+    def save_evidence(self, records: tuple[bytes, ...]) -> Path:
+        """Save our log so far with the records that prove a misdeed behind it, as a log that anyone can verify.
+
+        Returns:
+            The path of the evidence.
+
+        Raises:
+            StoreError: it could not be saved.
+        """
+        path = self.path.with_name(self.path.name.removesuffix(LOG_SUFFIX) + EVIDENCE_SUFFIX)
+        _write_new(path, self.path.read_bytes() + b"".join(encode_entry(Tag.RECORD, record) for record in records))
+        return path
+
+    def close(self) -> None:
+        """Let go of the file and its lock."""
+        os.close(self._fd)
+
+
+def secret_path(log: Path) -> Path:
+    """Where the secrets of a log's owner lie while they are needed."""
+    return log.with_name(log.name.removesuffix(LOG_SUFFIX) + SECRET_SUFFIX)
+
+
+def read_log(path: Path) -> bytes:
+    """The bytes of a log.
+
+    Raises:
+        StoreError: it is no readable file, or longer than any log.
+    """
+    try:
+        if not path.is_file():
+            raise OSError("it is no file")
+        with path.open("rb") as file:
+            return file.read(LOG_BYTES_MAX + 1)
+    except OSError as error:
+        raise StoreError(f"The log {path} cannot be read ({_reason(error)}).") from error
+
+
+def read_secrets(log: Path) -> Secrets | None:
+    """Our secrets of a game, where they are kept beside its log and can be read."""
+    try:
+        value = json.loads(secret_path(log).read_bytes())
+        return Secrets(int(value["seat"]), bytes.fromhex(value["entropy"]), bytes.fromhex(value["nonce"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or str(error)
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        mode = path.stat().st_mode
+    except OSError as error:
+        raise StoreError(f"The folder {path} cannot be used ({_reason(error)}).") from error
+    if mode & 0o022:
+        raise StoreError(f"Others may write to {path}. Run: chmod 700 '{path}'")
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise StoreError(f"The folder {path} cannot be written to. Run: chmod 700 '{path}'")
+
+
+def _create(path: Path, flags: int = 0) -> int:
+    """Create a file that did not exist, through no link, for its owner alone whatever the umask."""
+    try:
+        fd = os.open(path, os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_WRONLY | flags, 0o600)
+        os.fchmod(fd, 0o600)
+    except FileExistsError:
+        raise
+    except OSError as error:
+        raise StoreError(f"{path} cannot be made ({_reason(error)}).") from error
+    return fd
+
+
+def _write_new(path: Path, data: bytes) -> None:
+    try:
+        fd = _create(path)
+    except FileExistsError as error:
+        raise StoreError(f"{path} is there already.") from error
+    try:
+        if os.write(fd, data) != len(data):
+            raise OSError("the disk took only a part of it")
+        os.fsync(fd)
+    except OSError as error:
+        path.unlink(missing_ok=True)
+        raise StoreError(f"{path} cannot be saved ({_reason(error)}).") from error
+    finally:
+        os.close(fd)
+    _sync_folder(path.parent)
+
+
+def _sync_folder(path: Path) -> None:
+    """Make the name of a new file as durable as its bytes."""
+    fd = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    except OSError as error:
+        raise StoreError(f"The folder {path} cannot be saved ({_reason(error)}).") from error
+    finally:
+        os.close(fd)
+
+
+def _lock(fd: int) -> bool:
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _open_locked(path: Path) -> int | None:
+    """Open a key file and lock it; None if another program holds it."""
+    try:
+        fd = os.open(path, os.O_CREAT | os.O_NOFOLLOW | os.O_RDWR, 0o600)
+    except OSError as error:
+        raise StoreError(f"The key {path} cannot be opened ({_reason(error)}).") from error
+    if _lock(fd):
+        return fd
+    os.close(fd)
+    return None
+
+
+def _seed(path: Path, fd: int, rng: Callable[[int], bytes]) -> bytes:
+    """The seed in a locked key file; written on first use."""
+    seed = os.pread(fd, SEED_BYTES + 1, 0)
+    if not seed:
+        seed = rng(SEED_BYTES)
+        os.fchmod(fd, 0o600)
+        if os.pwrite(fd, seed, 0) != SEED_BYTES:
+            raise StoreError(f"The key {path} cannot be saved.")
+        os.fsync(fd)
+        _sync_folder(path.parent)
+    if len(seed) != SEED_BYTES:
+        raise StoreError(f"The key {path} is damaged. Move it away, and a new one is made.")
+    return seed

@@ -1,0 +1,41 @@
+"""Lines that leave us, and what happens when nobody reads them any more.
+
+It owns writing whole lines to a stream; it does not know what they say.
+"""
+
+from __future__ import annotations
+
+from typing import TextIO
+
+
+class LineOut:
+    """Writes whole lines to a stream, and remembers when nobody reads them any more.
+
+    Attributes:
+        closed: the reader is gone (a closed pipe, a terminal that hung up, a full disk); the caller should leave.
+    """
+
+    def __init__(self, out: TextIO) -> None:
+        self.closed = False
+        self._out = out
+        self._encoding = getattr(out, "encoding", None) or "utf-8"  # StringIO names none and takes everything
+
+    def can_write(self, text: str) -> bool:
+        """Tell whether the stream's encoding has all characters of `text`."""
+        try:
+            text.encode(self._encoding)
+        except UnicodeEncodeError:
+            return False
+        return True
+
+    def write(self, line: str) -> None:
+        """Write one line and flush it; characters that the stream cannot take become question marks."""
+        if self.closed:
+            return
+        if not self.can_write(line):
+            line = line.encode(self._encoding, "replace").decode(self._encoding)
+        try:
+            self._out.write(line + "\n")
+            self._out.flush()
+        except (OSError, ValueError):  # a ValueError is what Python says about a stream that was closed on our side
+            self.closed = True
