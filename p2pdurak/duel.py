@@ -417,9 +417,10 @@ class Duel:
 
     def _play(self, action: Action, now: float) -> None:
         game = self.game
+        if game is None or self.phase is not Phase.PLAYING or game.ended:
+            self.world.show(Refused("play", "There is no game in which to play that."))
+            return
         try:
-            if game is None or self.phase is not Phase.PLAYING or game.ended:
-                raise LocalError("There is no game in which to play that.")
             game.play(action, now)
         except (LocalError, IllegalAction) as error:
             self.world.show(Refused("play", str(error)))

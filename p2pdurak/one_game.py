@@ -1,7 +1,7 @@
 """One game from one seat: session, log and move clock together, told as events.
 
 It owns the order in which things become durable: a record is in the log before the channel may send it, and a peer's
-record is in the log before the channel acknowledges it. It does not know how packets travel or what a screen looks like.
+record is in the log before the channel acknowledges it. It does not know how packets travel, nor any screen.
 """
 
 from __future__ import annotations
@@ -191,7 +191,7 @@ class OneGame:
             hand = self.session.hidden_cards
             followed = self.session.receive(data)
         except FairdeckError as error:
-            self._failed(error, data)
+            self._failed(error)
             return None
         if self.log is not None:
             self.log.append(Tag.RECORD, data)
@@ -204,7 +204,7 @@ class OneGame:
         try:
             note = self.session.receive_note(data)
         except RemoteError as error:
-            self._failed(error, b"")
+            self._failed(error)
             return None
         if note is None:
             return None
@@ -317,7 +317,7 @@ class OneGame:
         self.chair.channel.append(data, now)
         self._tell(self.session.last, before, hand)
 
-    def _failed(self, error: FairdeckError, data: bytes) -> None:
+    def _failed(self, error: FairdeckError) -> None:
         self.trouble = error
         accused = error.accused if isinstance(error, Cheating) else None
         if self.log is not None and isinstance(error, Cheating):

@@ -22,7 +22,7 @@ from fairdeck.log import MAGIC, Tag, encode_entry
 from fairdeck.sign import SEED_BYTES, SigningKey
 
 LOG_SUFFIX: Final = ".dlog"
-SECRET_SUFFIX: Final = ".secret"
+SECRETS_SUFFIX: Final = ".keys"
 EVIDENCE_SUFFIX: Final = ".evidence.dlog"
 PLAYERS_MAX: Final = 16
 SAME_NAME_MAX: Final = 100
@@ -142,9 +142,7 @@ class GameLog:
 
     def _write(self, data: bytes) -> None:
         try:
-            if os.write(self._fd, data) != len(data):
-                raise OSError("the disk took only a part of it")
-            os.fsync(self._fd)
+            _write_whole(self._fd, data)
         except OSError as error:
             self._cut_back()
             raise StoreError(
@@ -167,11 +165,11 @@ class GameLog:
             StoreError: they could not be saved, and the game must not begin.
         """
         value = {"seat": secrets.seat, "entropy": secrets.entropy.hex(), "nonce": secrets.nonce.hex()}
-        _write_new(secret_path(self.path), json.dumps(value).encode("ascii"))
+        _write_new(secrets_path(self.path), json.dumps(value).encode("ascii"))
 
     def drop_secrets(self) -> None:
         """Remove our secrets, once the log itself holds both game keys."""
-        secret_path(self.path).unlink(missing_ok=True)
+        secrets_path(self.path).unlink(missing_ok=True)
 
     def save_evidence(self, records: tuple[bytes, ...]) -> Path:
         """Save our log so far with the records that prove a misdeed behind it, as a log that anyone can verify.
@@ -191,9 +189,9 @@ class GameLog:
         os.close(self._fd)
 
 
-def secret_path(log: Path) -> Path:
+def secrets_path(log: Path) -> Path:
     """Where the secrets of a log's owner lie while they are needed."""
-    return log.with_name(log.name.removesuffix(LOG_SUFFIX) + SECRET_SUFFIX)
+    return log.with_name(log.name.removesuffix(LOG_SUFFIX) + SECRETS_SUFFIX)
 
 
 def read_log(path: Path) -> bytes:
@@ -202,9 +200,9 @@ def read_log(path: Path) -> bytes:
     Raises:
         StoreError: it is no readable file, or longer than any log.
     """
+    if not path.is_file():
+        raise StoreError(f"The log {path} cannot be read: it is no file.")
     try:
-        if not path.is_file():
-            raise OSError("it is no file")
         with path.open("rb") as file:
             return file.read(LOG_BYTES_MAX + 1)
     except OSError as error:
@@ -214,7 +212,7 @@ def read_log(path: Path) -> bytes:
 def read_secrets(log: Path) -> Secrets | None:
     """Our secrets of a game, where they are kept beside its log and can be read."""
     try:
-        value = json.loads(secret_path(log).read_bytes())
+        value = json.loads(secrets_path(log).read_bytes())
         return Secrets(int(value["seat"]), bytes.fromhex(value["entropy"]), bytes.fromhex(value["nonce"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None
@@ -254,15 +252,20 @@ def _write_new(path: Path, data: bytes) -> None:
     except FileExistsError as error:
         raise StoreError(f"{path} is there already.") from error
     try:
-        if os.write(fd, data) != len(data):
-            raise OSError("the disk took only a part of it")
-        os.fsync(fd)
+        _write_whole(fd, data)
     except OSError as error:
         path.unlink(missing_ok=True)
         raise StoreError(f"{path} cannot be saved ({_reason(error)}).") from error
     finally:
         os.close(fd)
     _sync_folder(path.parent)
+
+
+def _write_whole(fd: int, data: bytes) -> None:
+    """One write, on disk when this returns; raises OSError if any of it is not."""
+    if os.write(fd, data) != len(data):
+        raise OSError("the disk took only a part of it")
+    os.fsync(fd)
 
 
 def _sync_folder(path: Path) -> None:

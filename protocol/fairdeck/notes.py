@@ -3,8 +3,8 @@
 It owns the check of a note and the judgement of a whole game; it knows no secret and no file.
 
 The chain comes first: an end by the rules beats every note. Then a resign counts, of two the one that had seen less,
-and on a tie that of the seat owing the step. A claim is void as soon as the chain has grown. Before the guest's shuffle
-nobody can know a card, so leaving is neutral there, and a resign is no more than that.
+and on a tie that of the seat owing the step. A claim is void on the claimer's own turn, and once the chain has grown.
+Before the guest's shuffle nobody can know a card, so leaving is neutral there, and a resign is no more than that.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from fairdeck.errors import Malformed, Unexpected
+from fairdeck.errors import Cheating, Malformed, Unexpected
 from fairdeck.game import A, S, Seat
 from fairdeck.group import decode_scalar, times_base
 from fairdeck.referee import Referee, Stage, present
 from fairdeck.sign import is_signed
-from fairdeck.wire import Note, NoteKind, decode_note, record_head
+from fairdeck.wire import ZEROS, Note, NoteKind, Record, decode_note, record_head
 
 NOTE_LABEL: Final = "sign note"
 UNCOUNTED_RECORDS: Final = 3
@@ -70,11 +70,43 @@ def check_note(referee: Referee[S, A], records: Sequence[bytes], data: bytes) ->
     key = referee.verification_key(note.seat)
     if key is None or not is_signed(key, NOTE_LABEL, note.signed, note.signature):
         raise Malformed("A note that is not signed by the seat it names.")
-    if 0 < note.seq <= len(records) and record_head(records[note.seq - 1]) != note.head:
-        raise Unexpected("A note about another course of this game.")
+    if note.seq <= len(records):
+        head = record_head(records[note.seq - 1]) if note.seq else ZEROS
+        if note.head != head:
+            raise Unexpected("A note about another course of this game.")
     if note.kind is NoteKind.OPEN:
         _check_opened_key(referee, note)
     return note
+
+
+def check_among(referee: Referee[S, A], held: Sequence[Note], note: Note) -> None:
+    """Demand that a note can stand beside those that are held already.
+
+    A note may come before a record that its author has seen; it is judged when the chain has come that far.
+
+    Raises:
+        Unexpected: a second note of one kind by one seat, or a game key shown before the end of the game.
+    """
+    if any((note.seat, note.kind) == (other.seat, other.kind) for other in held):
+        raise Unexpected("A second note of the same kind.")
+    if note.kind is NoteKind.OPEN and note.seq <= referee.seq and not judge(referee, held).final:
+        raise Unexpected("A game key was shown before the end of the game.")
+
+
+def check_beside(held: Sequence[Note], record: Record) -> None:
+    """Demand that a record of the chain does not contradict a note by the same seat.
+
+    Raises:
+        Cheating: he had resigned before it, or names another record of his for its place.
+    """
+    for note in held:
+        evidence = (note.data, record.data)
+        if note.seat != record.seat:
+            continue
+        if note.kind is NoteKind.RESIGN and note.seq <= record.seq:
+            raise Cheating(record.seat, "A record was signed after its author had resigned.", evidence)
+        if note.seq == record.seq + 1 and note.head != record.head:
+            raise Cheating(record.seat, "A note names another record of its author than the one he sent.", evidence)
 
 
 def _check_opened_key(referee: Referee[S, A], note: Note) -> None:
@@ -93,7 +125,11 @@ def opened_keys(notes: Sequence[Note]) -> tuple[int | None, int | None]:
 
 
 def judge(referee: Referee[S, A], notes: Sequence[Note]) -> Verdict:
-    """Say how a game stands, from its chain and the checked notes about it."""
+    """Say how a game stands, from its chain and the checked notes about it.
+
+    A note about records that have not come is left out: whether it is true cannot be known yet.
+    """
+    notes = [note for note in notes if note.seq <= referee.seq]
     if referee.over:
         outcome = referee.game.outcome(present(referee.state))
         return Verdict(End.CARDS) if outcome is None else Verdict(End.CARDS, outcome.winner, outcome.loser)
@@ -110,8 +146,10 @@ def _first_resign(referee: Referee[S, A], notes: Sequence[Note]) -> Note | None:
 
 
 def _without_result(referee: Referee[S, A], notes: Sequence[Note]) -> Verdict:
+    owed = referee.owed
     for note in notes:
-        if note.kind is NoteKind.CLAIM and note.seq == referee.seq and referee.stage is Stage.PLAY:
+        claims = note.kind is NoteKind.CLAIM and note.seq == referee.seq and referee.stage is Stage.PLAY
+        if claims and owed is not None and owed.seat != note.seat:
             return Verdict(End.CLAIMED, note.seat, 1 - note.seat, note)
     for note in notes:
         if note.kind in {NoteKind.LEAVE, NoteKind.RESIGN}:

@@ -257,7 +257,7 @@ def _sid_for(referee: Referee[S, A], record: Record) -> bytes:
 
 def _check_author(referee: Referee[S, A], record: Record) -> None:
     match record.body:
-        case Start0() | Start1() if referee.verification_key(record.seat) is None:
+        case Start0() | Start1() if referee.owed == Owed(record.seat, record.kind):
             key = check_public_key(record.body.vk)
         case _:
             known = referee.verification_key(record.seat)
@@ -333,11 +333,15 @@ def present(value: T | None) -> T:
 
 
 def _start0(referee: Referee[S, A], body: Start0) -> Referee[S, A]:
+    """What this program does not know may be known to another version of it, so it accuses nobody."""
     if body.suite not in referee.suites:
-        raise Malformed("A group that this program does not know.")
+        raise Unexpected("A group that this program does not know.")
     if body.cards != referee.game.layout.cards:
-        raise Malformed(f"A deck of {body.cards} cards, which this game is not played with.")
-    referee.game.check_options(body.options)
+        raise Unexpected(f"A deck of {body.cards} cards, which this program does not play with.")
+    try:
+        referee.game.check_options(body.options)
+    except IllegalAction as error:
+        raise Unexpected(str(error)) from error
     return replace(referee, start0=body)
 
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Final, Generic
 
 from fairdeck.elgamal import encode_deck, first_deck
-from fairdeck.errors import FairdeckError, LocalError, Unexpected
+from fairdeck.errors import FairdeckError, LocalError, RemoteError, Unexpected
 from fairdeck.game import A, Absent, Game, Open, S, Seat
 from fairdeck.group import SUITES, Group, encode_scalar, times_base
 from fairdeck.hand import Holder
-from fairdeck.notes import NOTE_LABEL, Verdict, check_note, judge
+from fairdeck.notes import NOTE_LABEL, Verdict, check_among, check_beside, check_note, judge
 from fairdeck.referee import (
     RECORD_LABEL,
     Followed,
@@ -144,7 +144,8 @@ class Session(Generic[S, A]):
     def our_move(self) -> bool:
         """Whether the player has to act, with all his cards known."""
         owed = self.referee.owed
-        return owed is not None and (owed.seat, owed.kind) == (self.seat, Kind.MOVE) and not self._silent
+        ours = owed is not None and (owed.seat, owed.kind) == (self.seat, Kind.MOVE)
+        return ours and not self._silent and not self.failed
 
     @property
     def state(self) -> S | None:
@@ -259,6 +260,8 @@ class Session(Generic[S, A]):
         proposal = self._proposal
         if proposal is None:
             raise LocalError("Only the host can propose a game.")
+        if proposal.suite not in self.referee.suites:
+            raise LocalError("A group that this program does not know.")
         group = self.referee.suites[proposal.suite]
         x = game_key(group, self._entropy)
         return Start0(
@@ -315,6 +318,7 @@ class Session(Generic[S, A]):
             record = decode_record(data)
             if record.seq < len(self.records):
                 check_equivocation(self.referee, self.records[record.seq], data)
+            check_beside(self.notes, record)
             followed = follow(self.referee, data)
             self._check_introduction(followed)
         except FairdeckError as error:
@@ -328,9 +332,9 @@ class Session(Generic[S, A]):
         body, ours = followed.record.body, self.seating
         if not isinstance(body, (Start0, Start1)):
             return
-        if body.vk == ours.identity.public:
-            raise Unexpected("The other side uses your own identity key.")
-        if ours.peer is not None and body.vk != ours.peer:
+        if (body.vk == ours.identity.public) != (followed.record.seat == self.seat):
+            raise Unexpected("The other side uses your own identity key, or takes your own seat.")
+        if followed.record.seat != self.seat and ours.peer not in {None, body.vk}:
             raise Unexpected("The other side came back as somebody else.")
         if isinstance(body, Start0):
             if body.exporter != ours.exporter:
@@ -344,11 +348,17 @@ class Session(Generic[S, A]):
         """Sign a note about what we have seen so far: store it, then send it.
 
         After a resign, a leave or a claim of ours we sign no further record, but accept what arrives.
+        A note that cannot be made now raises LocalError.
         """
         seq, head = len(self.records), self.referee.head
         signed = encode_note(self.referee.sid, self.seat, kind, seq, head, body)
         data = signed + self.seating.identity.sign(NOTE_LABEL, signed)
-        self.notes.append(check_note(self.referee, self.records, data))
+        try:
+            note = check_note(self.referee, self.records, data)
+            check_among(self.referee, self.notes, note)
+        except RemoteError as error:
+            raise LocalError(str(error)) from error
+        self.notes.append(note)
         self._silent = self._silent or kind in {NoteKind.RESIGN, NoteKind.LEAVE, NoteKind.CLAIM}
         return data
 
@@ -373,6 +383,7 @@ class Session(Generic[S, A]):
             raise Unexpected("A note in our own name came from the other side.")
         if any(note.data == held.data for held in self.notes):
             return None
+        check_among(self.referee, self.notes, note)
         self.notes.append(note)
         return note
 

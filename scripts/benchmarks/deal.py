@@ -129,7 +129,7 @@ class Scene:
 
     Attributes:
         x: the guest's secret.
-        Y: the sum of both public keys.
+        joint_key: the sum of both public keys, under which the deck is masked.
         inp: the deck as the host shuffled it.
         out: the same as the guest shuffled it again.
         proof: the guest's proof of that.
@@ -140,7 +140,7 @@ class Scene:
     """
 
     x: int
-    Y: Point
+    joint_key: Point
     inp: tuple[Ciphertext, ...]
     out: tuple[Ciphertext, ...]
     proof: bytes
@@ -155,9 +155,9 @@ def set_scene() -> Scene:
     group = EDWARDS25519
     x0, x1 = game_key(group, token_bytes(64)), game_key(group, token_bytes(64))
     keys = (times_base(group, x0), times_base(group, x1))
-    Y = keys[HOST] + keys[GUEST]
-    once = shuffle(context(SID, HOST, "shuffle"), x0, Y, first_deck(group, Y, CARDS), token_bytes)
-    twice = shuffle(context(SID, GUEST, "shuffle"), x1, Y, once.out, token_bytes)
+    joint = keys[HOST] + keys[GUEST]
+    once = shuffle(context(SID, HOST, "shuffle"), x0, joint, first_deck(group, joint, CARDS), token_bytes)
+    twice = shuffle(context(SID, GUEST, "shuffle"), x1, joint, once.out, token_bytes)
     host, guest = Holder(HOST, x0, token_bytes), Holder(GUEST, x1, token_bytes)
 
     dealt = deal(group, SID, keys, twice.out, LAYOUT)
@@ -168,24 +168,24 @@ def set_scene() -> Scene:
         refilled = take_opening(refilled, HOST, card, (), host.opening(refilled, card))
     refilled = draw(refilled, HOST, HAND // 2)
     refilled = take_shares(refilled, GUEST, guest.shares(refilled))
-    return Scene(x1, Y, once.out, twice.out, twice.proof, (host, guest), dealt, draw(dealt, HOST, HAND), refilled)
+    return Scene(x1, joint, once.out, twice.out, twice.proof, (host, guest), dealt, draw(dealt, HOST, HAND), refilled)
 
 
 def deck_cases(scene: Scene) -> Iterator[Case]:
     """The shuffle of the deck by the guest, its proof, and the host's check."""
-    ctx, x, Y, inp = context(SID, GUEST, "shuffle"), scene.x, scene.Y, scene.inp
-    permuted = permute(ctx, x, Y, inp, token_bytes)
-    statement = Statement(ctx, Y, inp, permuted.out)
+    ctx, x, joint, inp = context(SID, GUEST, "shuffle"), scene.x, scene.joint_key, scene.inp
+    permuted = permute(ctx, x, joint, inp, token_bytes)
+    statement = Statement(ctx, joint, inp, permuted.out)
     data, both = encode_deck(scene.out), CARDS * 64 + len(scene.proof)
 
     def check() -> object:
-        return check_shuffle(ctx, Y, inp, data, scene.proof)
+        return check_shuffle(ctx, joint, inp, data, scene.proof)
 
     def all_three() -> None:
-        shuffle(ctx, x, Y, inp, token_bytes)
+        shuffle(ctx, x, joint, inp, token_bytes)
         check()
 
-    yield Case("shuffle", lambda: permute(ctx, x, Y, inp, token_bytes), len(data))
+    yield Case("shuffle", lambda: permute(ctx, x, joint, inp, token_bytes), len(data))
     yield Case("prove", lambda: prove_shuffle(statement, x, permuted, token_bytes), len(scene.proof))
     yield Case("verify", check, both)
     yield Case("shuffle, prove, verify", all_three, both, 49.0)
@@ -201,18 +201,18 @@ def hand_cases(scene: Scene) -> Iterator[Case]:
     card = hand[0]
     opening = host.opening(dealt, card)
     yield Case("opening", lambda: host.opening(dealt, card), len(opening))
-    yield Case("  check", lambda: take_opening(dealt, HOST, card, (), opening), len(opening))
+    yield Case("check the opening", lambda: take_opening(dealt, HOST, card, (), opening), len(opening))
 
     _, remask = host.remask(refilled)
     size = sum(map(len, remask))
     yield Case(f"remask of {HAND}", lambda: host.remask(refilled), size, 3.4)
-    yield Case("  check", lambda: take_remask(refilled, HOST, remask), size, 5.1)
+    yield Case("check the remask", lambda: take_remask(refilled, HOST, remask), size, 5.1)
 
     absent = next((card,) for card in range(CARDS) if card not in hand)
     denial = host.denial(dealt, absent)
     yield Case(f"denial by {HAND} cards", lambda: host.denial(dealt, absent), len(denial), 2.4)
-    yield Case("  check", lambda: check_absent(dealt, HOST, absent, denial), len(denial), 2.1)
+    yield Case("check the denial", lambda: check_absent(dealt, HOST, absent, denial), len(denial), 2.1)
 
     shares = guest.shares(waiting)
     yield Case(f"shares for {HAND}", lambda: guest.shares(waiting), len(shares))
-    yield Case("  check", lambda: take_shares(waiting, GUEST, shares), len(shares))
+    yield Case("check the shares", lambda: take_shares(waiting, GUEST, shares), len(shares))

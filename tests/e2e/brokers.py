@@ -238,21 +238,19 @@ class Wire:
     async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self._target)
-        except OSError:
-            writer.transport.abort()
-            return
-        try:
-            there = asyncio.create_task(self._pump(reader, far_writer))
-            back = asyncio.create_task(self._pump(far_reader, writer))
+            pumps = [asyncio.create_task(self._pump(reader, far_writer))]
+            pumps.append(asyncio.create_task(self._pump(far_reader, writer)))
             try:
-                await asyncio.wait({there, back}, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
             finally:
-                there.cancel()
-                back.cancel()
-                await asyncio.gather(there, back, return_exceptions=True)
+                far_writer.transport.abort()
+                for pump in pumps:
+                    pump.cancel()
+                await asyncio.gather(*pumps, return_exceptions=True)
+        except OSError:
+            pass  # the broker is down: the client sees a connection that breaks
         finally:
             writer.transport.abort()
-            far_writer.transport.abort()
 
     async def _pump(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
         with suppress(OSError):
@@ -260,6 +258,19 @@ class Wire:
                 await self._flowing.wait()
                 sink.write(data)
                 await sink.drain()
+
+
+_SIGNS_ONLY = x509.KeyUsage(
+    digital_signature=True,
+    content_commitment=False,
+    key_encipherment=False,
+    data_encipherment=False,
+    key_agreement=False,
+    key_cert_sign=True,
+    crl_sign=True,
+    encipher_only=False,
+    decipher_only=False,
+)
 
 
 def make_certificates(folder: Path) -> Certificates:
@@ -280,7 +291,9 @@ def make_certificates(folder: Path) -> Certificates:
             .not_valid_after(now + dt.timedelta(days=1))
         )
 
-    ca = certificate(ca_name, ca_key).add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+    ca = certificate(ca_name, ca_key).add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+    ca = ca.add_extension(_SIGNS_ONLY, critical=True)
+    ca = ca.add_extension(x509.SubjectKeyIdentifier.from_public_key(ca_key.public_key()), critical=False)
     issuer = x509.AuthorityKeyIdentifier.from_issuer_public_key(ca_key.public_key())  # demanded since Python 3.13
     names = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.IPv4Address("127.0.0.1"))])
     server = (

@@ -184,22 +184,28 @@ def test_a_bout_beaten_up_to_the_cap_ends_by_itself():
     assert step.state.discard == cards("6c 7c 6d 7d")
 
 
-def test_six_beaten_attacks_end_a_bout_whatever_the_hands_still_hold():
-    state = at("h", "6c 6d 6s 7c 7d 7s Kc", "8c 8d 8s 9c 9d 9s Kd Ks", bout=2)
-    for lead, beaten_by in zip("6c 6d 6s 7c 7d".split(), "8c 8d 8s 9c 9d".split(), strict=True):
+SIX_PAIRS = ["6c 9c", "6d 9d", "6s 9s", "9h Th", "Tc Jc", "Td Jd"]
+
+
+def beaten(state: State, pairs: list[str]) -> State:
+    for pair in pairs:
+        lead, beaten_by = pair.split()
+        assert state.phase is Phase.ATTACK
         state = play(state, attack(lead), beat(beaten_by))
-    assert state.phase is Phase.ATTACK
-    step = apply(play(state, attack("7s")), beat("9s"))
+    return state
+
+
+def test_six_beaten_attacks_end_a_bout_whatever_the_hands_still_hold():
+    state = beaten(at("h", "6c 6d 6s 9h Tc Td Kc", "9c 9d 9s Th Jc Jd Kd Ks", bout=2), SIX_PAIRS[:5])
+    step = apply(play(state, attack("Td")), beat("Jd"))
     assert step.bout_end == BoutEnd(BoutOutcome.BEATEN, 0, ())
     assert step.state.hands == (hand("Kc"), hand("Kd Ks"))
 
 
 def test_five_beaten_attacks_end_a_first_bout_that_is_limited():
-    state = at("h", "6c 6d 6s 7c 7d 7s", "8c 8d 8s 9c 9d Kd", options=Options(first_bout_limit=5))
-    for lead, beaten_by in zip("6c 6d 6s 7c".split(), "8c 8d 8s 9c".split(), strict=True):
-        state = play(state, attack(lead), beat(beaten_by))
-    assert state.phase is Phase.ATTACK
-    assert apply(play(state, attack("7d")), beat("9d")).bout_end == BoutEnd(BoutOutcome.BEATEN, 0, ())
+    five = Options(first_bout_limit=5)
+    state = beaten(at("h", "6c 6d 6s 9h Tc Td", "9c 9d 9s Th Jc Jd", options=five), SIX_PAIRS[:4])
+    assert apply(play(state, attack("Tc")), beat("Jc")).bout_end == BoutEnd(BoutOutcome.BEATEN, 0, ())
 
 
 def test_a_bout_ends_when_the_attacker_has_beaten_out_his_last_card():

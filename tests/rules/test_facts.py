@@ -38,7 +38,8 @@ def where_all_cards_are(game: OpenGame) -> list[int]:
 
 def check_conservation(game: OpenGame) -> None:
     state = game.state
-    assert sorted(where_all_cards_are(game)) == list(DECK)
+    everywhere = where_all_cards_are(game)
+    assert len(everywhere) == len(set(everywhere)) == len(DECK)
     assert [hand.count for hand in state.hands] == [len(hand) for hand in game.hands]
     assert state.talon == len(game.talon)
     assert state.indicator == (game.talon[-1] if game.talon else None)
@@ -74,7 +75,7 @@ def tally(rng: Random, choose: Chooser, check: bool) -> Tally:
             bout_start = after.state
             continue
         result.actions += 1
-        result.forced += before.legal_actions() == (Done(),) == (action,)
+        result.forced += action == Done() and len(before.legal_actions()) == 1
         result.largest_cap = max(result.largest_cap, before.state.cap)
         result.largest_table = max(result.largest_table, len(after.state.table))
         result.largest_hand = max(result.largest_hand, *map(len, after.hands))

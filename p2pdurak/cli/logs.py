@@ -1,0 +1,55 @@
+"""`p2pdurak logs`: the saved games, one a line; what cannot be read is listed as such."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from p2pdurak.cli.saved import with_store
+from p2pdurak.recording import Recording
+from p2pdurak.replay import ReplayError, load
+from p2pdurak.store import Store, StoreError
+
+
+def run(options: argparse.Namespace) -> int:
+    """List the saved games, oldest first."""
+    return with_store(lambda store: _list(store, as_json=options.json))
+
+
+def _list(store: Store, *, as_json: bool) -> int:
+    own = store.public_keys()
+    for path in store.logs():
+        try:
+            game = load(path, own, proofs=False)
+        except (StoreError, ReplayError) as error:
+            print(json.dumps({"log": str(path), "error": str(error)}) if as_json else f"{path.name}  {error}")
+            continue
+        print(json.dumps(_fields(path, game), ensure_ascii=False) if as_json else _line(path, game))
+    return 0
+
+
+def _line(path: Path, game: Recording) -> str:
+    return f"{path.name}  {game.names[0]} - {game.names[1]}  {_result(game)}  {len(game.moves)} moves"
+
+
+def _result(game: Recording) -> str:
+    if game.result is None:
+        return f"no result ({game.end})"
+    if game.result.durak is None:
+        return "draw"
+    return f"durak {game.names[game.result.durak]}" + (" (resigned)" if game.end == "resign" else "")
+
+
+def _fields(path: Path, game: Recording) -> dict[str, object]:
+    return {
+        "log": str(path),
+        "names": list(game.names),
+        "date": game.date,
+        "game": game.number,
+        "seat": game.seat,
+        "end": game.end,
+        "durak": None if game.result is None else game.result.durak,
+        "moves": len(game.moves),
+        "head": game.head,
+    }

@@ -1,0 +1,35 @@
+"""What the commands on saved games share: the store without a player, and errors as sentences.
+
+It owns no decision about a log.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from p2pdurak.replay import ReplayError
+from p2pdurak.settings import SettingsError, load
+from p2pdurak.store import Store, StoreError
+
+USAGE, UNFINISHED, INVALID = 2, 4, 5
+
+
+def with_store(command: Callable[[Store], int]) -> int:
+    """Run a command on the player's saved games.
+
+    Returns:
+        Its exit code; 2 for a setting or a file that cannot be used, 5 for a log that cannot be trusted.
+    """
+    try:
+        return command(Store(load().data))
+    except (SettingsError, StoreError) as error:
+        return fail(str(error), USAGE)
+    except ReplayError as error:
+        return fail(str(error), INVALID)
+
+
+def fail(sentence: str, code: int) -> int:
+    """Say what is wrong on standard error."""
+    print(sentence, file=sys.stderr)
+    return code
