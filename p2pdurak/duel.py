@@ -6,7 +6,7 @@ It knows no transport and no screen: packets, seconds and commands come in, pack
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
@@ -17,6 +17,7 @@ from fairdeck.audit import Finding, audit
 from fairdeck.channel import Channel, ChannelEvent, Opened, PeerSynced, PostArrived, RecordArrived
 from fairdeck.errors import LocalError, Malformed
 from fairdeck.game import IllegalAction
+from fairdeck.group import SUITES, Group
 from fairdeck.limits import CHAT_BYTES_MAX, NAME_BYTES_MAX
 from fairdeck.notes import End
 from fairdeck.session import Proposal, Seating, Session
@@ -121,6 +122,8 @@ class World:
         random: decides what need not be secret.
         today: the date for logs.
         later: runs a slow function aside and hands its result to a second one.
+        suites: the groups that this program knows, by suite id.
+        suite: the one that a host proposes.
     """
 
     store: Store
@@ -129,6 +132,8 @@ class World:
     random: Random
     today: Callable[[], datetime]
     later: Callable[[Callable[[], bool], Callable[[bool], None]], None]
+    suites: Mapping[int, Group] = field(default_factory=lambda: SUITES)
+    suite: int = 1
 
 
 class Duel:
@@ -281,8 +286,7 @@ class Duel:
                 self._refused(body, now)
             case PostKind.AGAIN:
                 self._peer_again = body
-                if not self._wants_again and self.phase is Phase.RESTING and not self.player.games:
-                    self.world.show(Waiting(f"{self._peer_name} wants to play again."))
+                self._tell_wish()
             case PostKind.BYE:
                 self._peer_left = True
             case _:
@@ -308,8 +312,9 @@ class Duel:
             link=self._link,
             peer=self._peer_key,
         )
+        proposal = self._proposal() if self.player.seat == 0 else None
         session: Session[State, Action] = Session(
-            DURAK, self.player.seat, seating, self.world.rng, self._proposal() if self.player.seat == 0 else None
+            DURAK, self.player.seat, seating, self.world.rng, proposal, self.world.suites
         )
         names = (self.player.name, self._peer_name) if self.player.seat == 0 else (self._peer_name, self.player.name)
         chair = Chair(
@@ -333,7 +338,7 @@ class Duel:
             raise LocalError("A host needs options to propose.")
         opener = next_opener(self._options, self.match).value
         date = self.world.today().strftime("%Y-%m-%dT%H:%M:%SZ")
-        return Proposal(format_options(self._options).encode("utf-8"), opener, date)
+        return Proposal(format_options(self._options).encode("utf-8"), opener, date, self.world.suite)
 
     def _new_log(self, number: int) -> GameLog:
         role = "host" if self.player.seat == 0 else "guest"
@@ -488,7 +493,7 @@ class Duel:
             self._show_result(game, now, verified=False)
             return
         self.world.later(
-            lambda: audit(read_log(log.path), DURAK).finding is Finding.OK,
+            lambda: audit(read_log(log.path), DURAK, self.world.suites).finding is Finding.OK,
             lambda verified: self._show_result(game, now, verified=verified),
         )
 
@@ -504,6 +509,7 @@ class Duel:
             self._close(now, self.exit)
         elif self.player.games:
             self._want_again(now)
+        self._tell_wish()
         self._settle(now)
 
     @property
@@ -523,6 +529,12 @@ class Duel:
             self._wants_again = True
             self.channel.post(PostKind.AGAIN, self.game.session.link, now)
         self._rest(now)
+
+    def _tell_wish(self) -> None:
+        """The other side may ask for a rematch before we have seen the result; it is told after that."""
+        asked = self._peer_again is not None and not self._wants_again
+        if asked and self.phase is Phase.RESTING and not self.player.games:
+            self.world.show(Waiting(f"{self._peer_name} wants to play again."))
 
     def _rest(self, now: float) -> None:
         """Between games: begin the next one when both want it, leave when the other has."""

@@ -5,6 +5,7 @@ It owns what a player is told while two programs find each other. How they do is
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -67,7 +68,7 @@ class HostLobby:
         self._meeting.tick(now)
         if not self._shown and not self.closed:
             self._shown = True
-            self._show(Code(str(self.code), f"{self._program} join {self.code}"))
+            self._show(Code(str(self.code), f"{shlex.quote(self._program)} join {self.code}"))
             self._show(Waiting("Waiting for your friend. Ctrl-C ends it."))
 
     def down(self, attempt: int) -> None:

@@ -123,7 +123,7 @@ class Table:
                 if self._connected:
                     stage.up(self._now())
             self._send(stages)
-            await self._take_one(stages, self._wait_s(stages))
+            await self._take_one(stage, stages, self._wait_s(stages))
             for each in stages:
                 each.tick(self._now())
         self._send(stages)
@@ -149,7 +149,7 @@ class Table:
         deadlines = [due for each in stages if (due := each.next_deadline()) is not None]
         return max(TICK_MIN_S, min(deadlines) - self._now()) if deadlines else None
 
-    async def _take_one(self, stages: Sequence[Stage], wait_s: float | None) -> None:
+    async def _take_one(self, stage: Stage, stages: Sequence[Stage], wait_s: float | None) -> None:
         """Wait for the next packet, news or input, and hand it on. The waiting tasks are kept: a cancel loses one."""
         incoming = self._task("incoming", self._transport.incoming.get)
         inputs = self._task("inputs", self._inputs.get)
@@ -157,7 +157,7 @@ class Table:
         if inputs in done:
             self._result("inputs", inputs)(self._now())
         if incoming in done:
-            self._hand_on(stages, self._result("incoming", incoming))
+            self._hand_on(stage, stages, self._result("incoming", incoming))
 
     def _task(self, name: str, get: Callable[[], Awaitable[T]]) -> asyncio.Task[T]:
         async def wait() -> T:
@@ -172,17 +172,16 @@ class Table:
         del self._waiting[name]
         return task.result()
 
-    def _hand_on(self, stages: Sequence[Stage], event: Incoming) -> None:
+    def _hand_on(self, stage: Stage, stages: Sequence[Stage], event: Incoming) -> None:
+        """News of the link is for the stage that goes on now; a packet is for whoever listens to its topic."""
         now = self._now()
         match event:
             case Up():
                 self._connected = True
-                for each in stages:
-                    each.up(now)
+                stage.up(now)
             case Down(attempt=attempt):
                 self._connected = False
-                for each in stages:
-                    each.down(attempt)
+                stage.down(attempt)
             case Packet(topic, payload):
                 for each in stages:
                     if topic in each.topics:

@@ -59,7 +59,11 @@ def test_every_import_keeps_to_the_layers() -> None:
         ("protocol/fairdeck/game.py", "import p2pdurak.rules.cards", "fairdeck.game -> p2pdurak.rules.cards"),
         ("p2pdurak/rules/cards.py", "import random", "p2pdurak.rules.cards -> random"),
         ("p2pdurak/rules/cards.py", "import p2pdurak.events", "p2pdurak.rules.cards -> p2pdurak.events"),
-        ("p2pdurak/ui/line_out.py", "import fairdeck.wire", "p2pdurak.ui.line_out -> fairdeck.wire"),
+        ("p2pdurak/ui/commands.py", "import fairdeck.wire", "p2pdurak.ui.commands -> fairdeck.wire"),
+        ("p2pdurak/ui/commands.py", "import p2pdurak.transport", "p2pdurak.ui.commands -> p2pdurak.transport"),
+        ("p2pdurak/events.py", "import aiomqtt", "p2pdurak.events -> aiomqtt"),
+        ("p2pdurak/events.py", "import prompt_toolkit", "p2pdurak.events -> prompt_toolkit"),
+        ("protocol/fairdeck/channel.py", "import fairdeck.deck", "fairdeck.channel -> fairdeck.deck"),
     ],
 )
 def test_import_against_the_layers_is_found(tmp_path: Path, module: str, forbidden: str, told: str) -> None:

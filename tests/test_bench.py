@@ -82,6 +82,7 @@ def test_deal_tells_the_length_of_the_proof_and_a_ratio_in_every_row() -> None:
         assert told_size == f"{size:,}"
 
 
+@pytest.mark.slow
 def test_deal_gives_programs_the_same_rows() -> None:
     done = bench("deal", "--repetitions", "1", "--json")
     report = json.loads(done.stdout)
@@ -90,6 +91,7 @@ def test_deal_gives_programs_the_same_rows() -> None:
     assert all(row["ratio"] > 0 for row in report["rows"])
 
 
+@pytest.mark.slow
 def test_game_counts_messages_trips_and_bytes() -> None:
     done = bench("game", "--games", "1", "--json")
     assert (done.returncode, done.stderr) == (0, "")
@@ -183,6 +185,7 @@ def test_report_names_the_rows_over_the_limit_and_a_proof_of_another_length(
 # The games
 
 
+@pytest.mark.slow
 def test_game_of_one_seed_is_the_same_game_again(game: ModuleType) -> None:
     assert game.play(3).records == game.play(3).records
 

@@ -169,6 +169,7 @@ def test_after_meeting_the_guest_is_silent_and_waits_for_nothing() -> None:
     for packet in seen:
         mine.receive(packet, 1.0)
     mine.tick(100.0)
+    assert [type(event) for event in mine.events()] == [Met]
     assert mine.packets_to_send() == []
     assert mine.next_deadline() is theirs.next_deadline() is None
 
@@ -235,6 +236,15 @@ def test_guest_who_was_answered_is_not_told_that_nobody_is_there() -> None:
     carry(theirs, mine)
     mine.tick(30.0)
     assert mine.events() == []
+
+
+@pytest.mark.parametrize(("kind", "payload"), [(Kind.BUSY, b""), (Kind.GONE, bytes([Why.TAKEN]))])
+def test_guest_who_was_put_off_is_not_told_that_nobody_is_there(kind: Kind, payload: bytes) -> None:
+    mine = new_guest()
+    (opening,) = mine.packets_to_send()
+    mine.receive(encode_packet(kind, decode_packet(opening).attempt, payload), 1.0)
+    mine.tick(30.0)
+    assert NobodyThere() not in mine.events()
 
 
 # A wrong code
@@ -317,6 +327,23 @@ def test_right_confirmation_that_comes_too_late_starts_a_fresh_attempt_that_meet
     assert kinds(carry(theirs, mine, now=6.0)) == [Kind.GONE]
     swap(mine, theirs, now=6.0)
     assert have_met(mine, theirs)
+
+
+def test_right_confirmation_that_comes_after_somebody_else_met_is_told_so() -> None:
+    slow, quick, theirs = new_guest(1), new_guest(2, now=6.0), new_host()
+    carry(slow, theirs)
+    carry(theirs, slow)
+    swap(quick, theirs, now=6.0)
+    swap(slow, theirs, now=7.0)
+    assert slow.events() == [HostGone(Why.TAKEN)]
+
+
+def test_wrong_told_again_does_not_put_off_the_verdict() -> None:
+    mine, theirs = new_guest(code=MISTYPED), new_host()
+    *_, wrong = swap(mine, theirs)
+    mine.receive(wrong, 0.9)
+    mine.tick(1.0)
+    assert mine.events() == [WrongCode()]
 
 
 def test_code_expires_after_ten_minutes() -> None:

@@ -23,7 +23,7 @@ from p2pdurak.bots import LEVELS, Bot
 from p2pdurak.cli.faces import Face, Typist, choose_face, read_lines
 from p2pdurak.clock import AutoDone
 from p2pdurak.duel import Duel, Exit, Player, World
-from p2pdurak.events import Broker, Leave, Refused, Trouble, Waiting
+from p2pdurak.events import Broker, Command, Leave, Refused, Trouble, Waiting
 from p2pdurak.lobby import GuestLobby, HostLobby
 from p2pdurak.one_game import Habits
 from p2pdurak.rules.options import NAMED, Options, set_option
@@ -229,8 +229,11 @@ class Evening:
         duel, face = self._duel, self._book.face
         if line is None and not sys.stdin.isatty():
             return
-        view, offered = (None, False) if duel is None else (duel.view, duel.offered)
-        command = Leave() if line is None else self._book.typist.take(line, view, offered=offered)
+        command: Command | None = Leave()
+        if line is not None and duel is not None:
+            command = self._book.typist.take(line, duel.view, offered=duel.offered, over=duel.resting)
+        elif line is not None:
+            command = self._book.typist.take(line, None, offered=False, over=True)
         if command is None:
             return
         if duel is not None:
@@ -242,18 +245,24 @@ class Evening:
 
     def _catch_signals(self) -> None:
         loop = asyncio.get_running_loop()
-        loop.add_signal_handler(signal.SIGINT, lambda: self._interrupt(loop.time()))
+        loop.add_signal_handler(signal.SIGINT, self._interrupt)
         for number in (signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(number, self._stop, SIGNAL_BASE + number)
 
-    def _interrupt(self, now: float) -> None:
-        """Ctrl-C: at once in the lobby; in a game the first one only asks."""
-        playing = self._duel is not None and self._duel.view is not None and not self._duel.resting
-        if playing and now - self._interrupted_at > QUIET_S:
+    def _interrupt(self) -> None:
+        """Ctrl-C: at once in the lobby; in a game the first one asks, the next leaves, one more does not wait."""
+        self._table.submit(self._interrupted)
+
+    def _interrupted(self, now: float) -> None:
+        duel = self._duel
+        if duel is None or self._code is not None:
+            self._stop(SIGNAL_BASE + signal.SIGINT)
+        elif not duel.resting and now - self._interrupted_at > QUIET_S:
             self._interrupted_at = now
             self._book.face.show(Waiting("To leave the game, press Ctrl-C again. Whoever leaves does not finish it."))
         else:
-            self._stop(SIGNAL_BASE + signal.SIGINT)
+            self._code = SIGNAL_BASE + signal.SIGINT
+            duel.command(Leave(), now)
 
     def _stop(self, code: int) -> None:
         self._code = code

@@ -58,9 +58,9 @@ class Typist:
         self._face = face
         self._reader = reader
 
-    def take(self, line: str, view: View | None, *, offered: bool) -> Command | None:
+    def take(self, line: str, view: View | None, *, offered: bool, over: bool) -> Command | None:
         """The command of a line; None where the line was answered on the spot."""
-        typed = self._reader.read(line, view, offer=offered)
+        typed = self._reader.read(line, view, offer=offered, over=over)
         match typed:
             case Problem() | Question():
                 self._face.tell(typed, line)

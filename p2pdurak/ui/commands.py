@@ -137,15 +137,24 @@ class CommandReader:
         self._style = style
         self._asked: Command | None = None
 
-    def read(self, line: str, view: View | None, *, offer: bool = False) -> Command | Query | Question | Problem:
-        """Read one line like `parse_command`; a line may also answer the question asked just before."""
+    def read(
+        self, line: str, view: View | None, *, offer: bool = False, over: bool = False
+    ) -> Command | Query | Question | Problem:
+        """Read one line like `parse_command`; a line may also answer the question asked just before.
+
+        Args:
+            line: as typed.
+            view: the game as the player sees it, if one is dealt.
+            offer: whether an offer waits for an answer.
+            over: whether that game has ended, also in a way that its cards do not show.
+        """
         asked, self._asked = self._asked, None
         typed = parse_command(line, view, offer=offer, style=self._style)
         if asked is not None and typed in (asked, Accept()):
             return asked
         if asked is not None and typed in (Decline(), Rematch()):  # `n` reads as a rematch, but here it is a no
             return Problem("Nothing was done; the game goes on.")
-        if self._confirm and isinstance(typed, Resign | Leave) and _is_running(view):
+        if self._confirm and isinstance(typed, Resign | Leave) and not over and _is_running(view):
             self._asked = typed
             return Question(_second_thought(typed))
         return typed

@@ -154,7 +154,7 @@ def describe(event: Event, scene: Scene, style: CardStyle, before: State | None 
         case events.Broker() | events.Code() | events.Waiting() | events.WrongTry() | events.Peer():
             return _meeting(event)
         case events.Offer(options=options, ask=ask):
-            question = ("Do you accept these options? Type yes or no.",) if ask else ()
+            question = ("Play by these rules? Press Enter, or type no.",) if ask else ()
             return ("Options of this game:", *(_option(*option) for option in options), *question)
         case events.Shuffling(who=who, proofs=proofs):
             return (f"Shuffling: {_safe(who)} ok, proofs {proofs}/2",)

@@ -83,9 +83,7 @@ class Audit(Generic[S, A]):
 DAMAGE_FINDINGS: Final = {Damage.UNREADABLE: Finding.UNREADABLE, Damage.UNSUPPORTED: Finding.UNSUPPORTED}
 
 
-def audit(
-    data: bytes, game: Game[S, A], suites: Mapping[int, Group] = SUITES, *, proofs: bool = True
-) -> Audit[S, A]:
+def audit(data: bytes, game: Game[S, A], suites: Mapping[int, Group] = SUITES, *, proofs: bool = True) -> Audit[S, A]:
     """Check a log in full; never raises for any bytes.
 
     Args:

@@ -245,10 +245,12 @@ class Session(Generic[S, A]):
     def _append(self, body: Body) -> bytes:
         referee = self.referee
         sid = session_id(present(referee.start0), body) if isinstance(body, Start1) else referee.sid
-        digest = referee.after(self.seat, body, verify=False).digest()
-        signed = encode_record(sid, referee.seq, self.seat, referee.head, body, digest)
+        after = referee.after(self.seat, body, verify=False)
+        signed = encode_record(sid, referee.seq, self.seat, referee.head, body, after.digest())
         data = signed + self.seating.identity.sign(RECORD_LABEL, signed)
-        self._took(follow(referee, data, verify=False), data)
+        record = decode_record(data)
+        action = referee.game.decode(body.action) if isinstance(body, Move) else None
+        self._took(Followed(record, action, referee.append(record, after)), data)
         return data
 
     def _took(self, followed: Followed[S, A], data: bytes) -> None:

@@ -45,6 +45,7 @@ class Recorder:
             self.calls.append((function, arguments))
             return function(*arguments)
 
+        setattr(self, name, passed_on)  # the next call finds it without coming here
         return passed_on
 
 

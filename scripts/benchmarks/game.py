@@ -174,7 +174,7 @@ def measure_games(games: int) -> GamesReport:
 class Meter:
     """Adds up what the steps of a game take, and times the libsodium calls of each step right behind it.
 
-    The recording of the calls is timed with the steps: under a hundredth of them.
+    The recording of the calls is timed with the steps; it is about a hundredth of them.
     """
 
     def __init__(self) -> None:

@@ -17,11 +17,11 @@ from fairdeck.game import IllegalAction, Seat
 from fairdeck.group import EDWARDS25519, Group, Point, hash_to_scalar, pedersen_points, times_base
 from fairdeck.log import MAGIC, Tag, encode_entry
 from fairdeck.notes import NOTE_LABEL
-from fairdeck.referee import RECORD_LABEL
+from fairdeck.referee import RECORD_LABEL, session_id
 from fairdeck.shuffle import Statement
 from fairdeck.sign import SigningKey
 from fairdeck.transcript import hash64
-from fairdeck.wire import ZEROS, Body, NoteKind, Record, encode_note, encode_record
+from fairdeck.wire import ZEROS, Body, NoteKind, Record, Start1, encode_note, encode_record
 from tests.fairdeck.cheap import CHEAP, IDENTITIES, DurakReferee, SeededRng
 
 # Points that no honest program sends. The small-order ones are the eight of the curve, then second encodings of them.
@@ -79,7 +79,9 @@ def forged(referee: DurakReferee, seat: Seat, body: Body, *, key: SigningKey | N
         digest = referee.after(seat, body, verify=False).digest()
     except (FairdeckError, IllegalAction):
         digest = ZEROS
-    place = {"sid": referee.sid, "seq": referee.seq, "seat": seat, "prev": referee.head, "body": body, "digest": digest}
+    sid = session_id(referee.start0, body) if isinstance(body, Start1) and referee.start0 else referee.sid
+    place: dict[str, Any] = {"sid": sid, "seq": referee.seq, "seat": seat, "prev": referee.head}
+    place |= {"body": body, "digest": digest}
     return sign_record(key or IDENTITIES[seat], encode_record(**(place | changes)))
 
 
@@ -94,7 +96,7 @@ def forged_note(
     referee: DurakReferee, seat: Seat, kind: NoteKind, *, key: SigningKey | None = None, **changes: Any
 ) -> bytes:
     """A note about the game as it stands, with some fields changed, under a right signature."""
-    place = {
+    place: dict[str, Any] = {
         "sid": referee.sid,
         "seat": seat,
         "kind": kind,

@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
 from fairdeck import limits
 from fairdeck.channel import Channel, ChannelEvent, Opened, PeerSynced, PostArrived, RecordArrived, Timers, head_hash
-from fairdeck.epochs import ANSWERS_BURST, NONCES_KEPT
+from fairdeck.epochs import ANSWERS_BURST, HELLOS_WAITING_MAX, NONCES_KEPT
 from fairdeck.errors import LocalError, Malformed
 from fairdeck.packets import (
     NO_BOOT,
@@ -246,6 +246,31 @@ def test_a_repeated_hello_does_not_restart_an_epoch_that_waits_for_its_first_pac
     assert idents == {epoch_of(packet) for packet in opening if not is_hello(packet)}
 
 
+def test_a_lost_opening_hello_is_repeated_to_a_peer_who_does_not_call() -> None:
+    rng = random.Random(1)
+    line = Line(new_channel(0, rng), new_channel(1, rng))
+    host, guest = line.ends
+    guest.connect(0.0)
+    for end, other in ((guest, host), (host, guest)):
+        for packet in end.packets_to_send():
+            other.receive(packet, 0.0)
+    assert len(guest.packets_to_send()) == 2  # HELLO and SYNC are lost
+    guest.tick(0.25)
+    line.carry(0.25)
+    assert line.events == [[Opened(1), PeerSynced(1, 0, bytes(32))]] * 2
+
+
+def test_a_nonce_of_the_peer_serves_one_epoch_only() -> None:
+    peer = hand_made()
+    host = peer.host
+    used = decode_hello(KEYS, 1, peer.hello)
+    host.connect(1.0)
+    fresh = next(decode_hello(KEYS, 0, packet) for packet in host.packets_to_send() if is_hello(packet))
+    host.receive(encode_hello(KEYS, 1, Hello(used.nonce, fresh.nonce, used.public)), 1.0)
+    assert host.dropped == 1
+    assert host.packets_to_send() == []
+
+
 def test_replayed_hellos_of_a_former_process_are_answered_rarely() -> None:
     rng = random.Random(1)
     former = new_channel(1, rng)
@@ -298,9 +323,14 @@ def test_the_memory_for_nonces_is_bounded() -> None:
     rng = random.Random(1)
     host = new_channel(0, rng)
     host.connect(0.0)
-    for n in range(20 * NONCES_KEPT):
-        host.receive(encode_hello(KEYS, 1, Hello(rng.randbytes(32), NO_NONCE, rng.randbytes(32))), n / 100)
-    assert len(host.packets_to_send()) <= 16
+    hellos = [encode_hello(KEYS, 1, Hello(rng.randbytes(32), NO_NONCE, bytes(32))) for _ in range(20 * NONCES_KEPT)]
+    tracemalloc.start()
+    for n, hello in enumerate(hellos):
+        host.receive(hello, n / 100)
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert held < 512 * NONCES_KEPT
+    assert len(host.packets_to_send()) <= HELLOS_WAITING_MAX
 
 
 def test_a_low_order_key_in_an_authentic_hello_is_malformed() -> None:
@@ -326,6 +356,25 @@ def test_what_overtakes_its_sync_waits_for_it() -> None:
     host.tick(0.25)
     events = [event for packet in host.packets_to_send() for event in guest.receive(packet, 0.25)]
     assert events == [RecordArrived(0, b"record")]
+
+
+def test_the_wait_for_a_sync_is_not_taken_for_a_round_trip() -> None:
+    line = connected()
+    host, guest = line.ends
+    for end in line.ends:
+        end.tick(0.0)
+    line.carry(0.1)
+    guest.connect(1.0)
+    for end, other in ((guest, host), (host, guest), (guest, host)):
+        for packet in end.packets_to_send():
+            other.receive(packet, 1.0)
+    host.append(b"record", 1.0)
+    [sync, record] = [packet for packet in host.packets_to_send() if not is_hello(packet)]
+    guest.receive(record, 1.0)
+    guest.tick(3.0)
+    guest.receive(sync, 5.0)
+    line.carry(5.1)
+    assert guest.rtt_s == pytest.approx(0.1)
 
 
 def test_a_lost_sync_is_asked_for_until_it_comes() -> None:
@@ -646,6 +695,15 @@ def test_a_stash_for_one_game_is_not_taken_for_another() -> None:
     assert peer.say(Ack()) == []
 
 
+def test_a_stash_is_handed_out_for_its_game_only() -> None:
+    peer = hand_made(game=1)
+    peer.say(Record(2, 0, b"second game"))
+    peer.host.open_game(2)
+    assert peer.say(Ack()) == [RecordArrived(0, b"second game")]
+    peer.host.open_game(3)
+    assert peer.say(Ack()) == []
+
+
 def test_a_peer_in_a_later_game_needs_no_record_of_this_one() -> None:
     peer = hand_made(chain=[b"record"])
     peer.say(Ack(), Acks(2, 0, NO_BOOT, 0))
@@ -745,6 +803,31 @@ def test_posts_acknowledged_by_a_former_process_are_not_waited_for() -> None:
     peer = hand_made()
     assert peer.say(Post(b"bootboot", 3, 4, 4, b"x")) == []
     assert peer.say(Post(b"bootboot", 4, 4, 4, b"x")) == [PostArrived(4, b"x")]
+
+
+def test_at_most_sixteen_posts_are_on_their_way() -> None:
+    peer = hand_made()
+    for n in range(40):
+        peer.host.post(n, b"x", 0.0)
+    flight = [payload for _, payload in peer.hear() if isinstance(payload, Post)]
+    assert [post.n for post in flight] == list(range(FLIGHT_MAX))
+    peer.say(Ack(), Acks(1, 0, flight[0].boot, 5))
+    flight = [payload for _, payload in peer.hear() if isinstance(payload, Post)]
+    assert [post.n for post in flight] == list(range(FLIGHT_MAX, FLIGHT_MAX + 5))
+
+
+def test_posts_that_are_handed_out_or_given_up_are_not_kept() -> None:
+    peer = hand_made()
+    tracemalloc.start()
+    for n in range(500):
+        for _ in range(2):
+            assert len(peer.say(Post(b"bootboot", n, n, 1, bytes(POST_BYTES_MAX)))) <= 1
+    for n in range(1000, 2000, 40):
+        for early in range(n + 1, n + 30):
+            peer.say(Post(b"bootboot", n, early, 1, bytes(POST_BYTES_MAX)))
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert held < 256 * 1024
 
 
 def test_posts_too_far_ahead_are_not_kept() -> None:
@@ -926,6 +1009,13 @@ def test_a_packet_of_another_session_is_dropped() -> None:
     assert [host.receive(packet, 0.0) for packet in stranger.packets_to_send()] == [[]]
     assert host.dropped == 1
     assert host.packets_to_send() == []
+
+
+def test_a_packet_of_any_other_size_is_dropped_unread() -> None:
+    peer = hand_made()
+    packet = peer.epoch.seal(bytes(100))
+    assert peer.host.receive(packet, 0.0) == []
+    assert peer.host.dropped == 1
 
 
 def test_an_authentic_packet_that_cannot_be_read_is_malformed() -> None:

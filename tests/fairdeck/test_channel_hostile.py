@@ -217,6 +217,16 @@ def test_restarts_of_either_side_lose_and_double_nothing(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
+def test_restarts_need_no_luck_with_replays(seed: int) -> None:
+    table = Table(seed, Weather(loss=0.4, double=0.1, delay_s=0.3), records=60)
+    for _ in range(25):
+        table.run(table.rng.choice([0.1, 2.0, 8.0]))
+        table.restart(table.rng.randrange(2))
+    table.run(2000)
+    table.check()
+
+
+@pytest.mark.parametrize("seed", range(6))
 def test_a_side_that_comes_back_with_an_older_file_is_served_what_it_lost(seed: int) -> None:
     table = Table(seed, STORM, records=60)
     for _ in range(10):

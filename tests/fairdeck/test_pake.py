@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import hmac
 import random
 from contextlib import suppress
 from itertools import combinations
 
 import pytest
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from spake2 import SPAKE2_B
 from spake2.parameters.ed25519 import ParamsEd25519
 
 from fairdeck.errors import LocalError, Malformed, WrongCode
 from fairdeck.group import EDWARDS25519, base, times_base
 from fairdeck.pake import MESSAGE_BYTES, Pake, PakeKeys, Role, check
+from fairdeck.transcript import hash32
 
 hypothesis = pytest.importorskip("hypothesis")
 from hypothesis import given, settings  # noqa: E402
@@ -83,6 +87,21 @@ def test_run_is_a_function_of_its_randomness() -> None:
 def test_fresh_randomness_gives_fresh_messages_and_keys() -> None:
     runs = [run(pake("guest", seed), pake("host", seed))[0] for seed in (1, 2, 3)]
     assert len({part for keys in runs for part in parts(keys)}) == 9
+
+
+def test_keys_are_derived_as_written_at_the_head_of_the_module() -> None:
+    """A second derivation from the library's key, with every label spelled out."""
+    mine, library = pake("guest"), SPAKE2_B(SECRET, b"p2pdurak/1/pake guest k7q2m", b"p2pdurak/1/pake host k7q2m")
+    theirs = library.start()
+    key = library.finish(mine.message)
+    t = hash32("pake transcript", b"guest", mine.message, b"host", theirs, b"k7q2m")
+
+    def derive(label: bytes) -> bytes:
+        return HKDF(SHA256(), 32, t, b"p2pdurak/1/" + label).derive(key)
+
+    secret = derive(b"pake session")
+    confirmations = (hmac.digest(derive(b"pake confirm " + role), t, "sha256") for role in (b"host", b"guest"))
+    assert parts(mine.finish(theirs)) == (secret, *confirmations)
 
 
 # Disagreement

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 
 import msgpack
 import pytest
@@ -147,6 +148,13 @@ def test_own_hello_sent_back_with_the_other_seat_written_in_is_refused() -> None
         decode_hello(KEYS, 1, bytes(packet))
 
 
+def test_each_seat_signs_its_hello_with_a_key_of_its_own() -> None:
+    other = replace(KEYS, hello=(KEYS.hello[0], bytes(32)))
+    packet = encode_hello(other, 1, Hello(b"n" * 32, NO_NONCE, b"p" * 32))
+    with pytest.raises(StrayPacketError):
+        decode_hello(KEYS, 1, packet)
+
+
 def test_a_hello_of_another_session_is_refused() -> None:
     packet = encode_hello(session_keys(bytes(32)), 1, Hello(b"n" * 32, NO_NONCE, b"p" * 32))
     with pytest.raises(StrayPacketError):
@@ -166,6 +174,22 @@ def test_each_side_opens_what_the_other_seals() -> None:
     host, guest = epoch_pair()
     assert guest.open(host.seal(message())) == message()
     assert host.open(guest.seal(message())) == message()
+
+
+def test_a_sealed_packet_begins_with_type_conversation_epoch_sender_and_counter() -> None:
+    for seat, end in enumerate(epoch_pair()):
+        for counter in range(3):
+            header = b"\x02" + KEYS.conversation + end.ident + bytes([seat]) + counter.to_bytes(8, "big")
+            assert end.seal(message())[:HEADER_BYTES] == header
+
+
+def test_an_epoch_depends_on_the_session_secret() -> None:
+    rng = random.Random(2)
+    mine, theirs = new_offer(rng), new_offer(rng)
+    host = Epoch(replace(KEYS, secret=bytes(32)), 0, mine, Hello(theirs.nonce, mine.nonce, theirs.public))
+    guest = Epoch(KEYS, 1, theirs, Hello(mine.nonce, theirs.nonce, mine.public))
+    with pytest.raises(StrayPacketError):
+        guest.open(host.seal(message()))
 
 
 def test_an_epoch_depends_on_both_nonces_and_on_the_exchanged_keys() -> None:
@@ -265,6 +289,14 @@ def test_a_jump_over_the_whole_window_forgets_and_refuses_what_lies_behind() -> 
         with pytest.raises(StrayPacketError):
             guest.open(packet)
     assert guest.open(packets[2 * WINDOW]) == message()
+
+
+def test_an_authentic_jump_over_most_counters_costs_no_memory() -> None:
+    host, guest = epoch_pair()
+    guest.open(host.seal(message()))
+    host._counter = 2**63  # a peer with a program of his own can do this
+    assert guest.open(host.seal(message())) == message()
+    assert guest.open(host.seal(message())) == message()
 
 
 def test_a_forged_counter_does_not_move_the_window() -> None:

@@ -23,7 +23,7 @@ def test_hash32_is_the_first_half_of_hash64() -> None:
 
 @pytest.mark.parametrize(
     ("left", "right"),
-    combinations([("l",), ("l", b""), ("l", b"", b""), ("l", b"a"), ("l", b"a", b""), ("l", b"", b"a"), ("la",)], 2),
+    [*combinations([("l",), ("l", b""), ("l", b"", b""), ("l", b"a"), ("l", b"a", b""), ("l", b"", b"a"), ("la",)], 2)],
 )
 def test_no_two_lists_of_items_have_one_hash(left: tuple[str, bytes], right: tuple[str, bytes]) -> None:
     assert hash64(*left) != hash64(*right)

@@ -66,7 +66,9 @@ class Stranger:
         self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self._port)
         if self._greet:
             self.say(connect())
-            assert await self.hear() == CONNACK
+            greeting = await self.hear()
+            if greeting != CONNACK:
+                raise AssertionError(f"the broker greets with {greeting!r}")
         return self
 
     async def __aexit__(self, *_):

@@ -1,7 +1,6 @@
 """The embedded broker: what it serves, what it refuses, and how it starts and ends."""
 
 import asyncio
-import logging
 import socket
 import sys
 
@@ -379,23 +378,6 @@ def test_without_the_library_a_sentence_says_how_to_get_it(monkeypatch):
             await EmbeddedBroker("127.0.0.1").__aenter__()
 
     asyncio.run(scene())
-
-
-def test_nothing_is_ever_written_to_the_terminal(capfd):
-    async def scene(broker):
-        async with Stranger(broker.port, greet=False) as stranger:
-            stranger.say(b"GET / HTTP/1.1\r\n\r\n")
-            assert await stranger.hear() == b""
-        async with Stranger(broker.port) as stranger:
-            stranger.say(publish("other"))
-            assert await stranger.hear() == b""
-
-    handlers, logging.root.handlers = logging.root.handlers, []  # pytest's own would hide the one of last resort
-    try:
-        serve(scene)
-    finally:
-        logging.root.handlers = handlers
-    assert capfd.readouterr() == ("", "")
 
 
 def test_the_address_in_the_network_is_an_address_or_loopback():

@@ -167,7 +167,7 @@ def test_an_offer_lists_each_option_and_what_differs_from_classic():
         "pile_on: on",
         "move_timer: 0 (classic: 25)",
         "open: on",
-        "Do you accept these options? Type yes or no.",
+        "Play by these rules? Press Enter, or type no.",
     ]
 
 

@@ -1,0 +1,174 @@
+"""Line mode as two people meet it: a code read from one terminal and typed into the other, cards typed by hand."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.seats import PATIENCE_S, ROOT
+
+pytestmark = pytest.mark.slow
+
+PROMPT = re.compile(
+    r"(?:Your move|Throw in|Pile on): (?P<add>[^;(]+)|Beat \S+: (?P<beat>[^;]+)|(?P<take>Nothing beats)"
+)
+OVER = re.compile(r"is the durak|are the durak|A draw")
+
+
+class Terminals:
+    """A private tmux server with a terminal for each player."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._socket = str(folder / "tmux")
+
+    def _tmux(self, *arguments: str) -> str:
+        done = subprocess.run(
+            ["tmux", "-S", self._socket, "-f", os.devnull, *arguments], capture_output=True, text=True, check=True
+        )
+        return done.stdout
+
+    def open(self, name: str, *arguments: str, columns: int = 80, rows: int = 24) -> None:
+        """Start the program in a terminal of its own and keep the terminal when it ends."""
+        path = os.pathsep.join((str(ROOT), str(ROOT / "protocol")))
+        command = (
+            f"cd '{self._folder}'; XDG_DATA_HOME='{self._folder}/data' XDG_CONFIG_HOME='{self._folder}/config'"
+            f" PYTHONPATH='{path}' LC_ALL=C.UTF-8 '{sys.executable}' -m p2pdurak {' '.join(arguments)};"
+            " echo ended with $?; sleep 600"
+        )
+        self._tmux("new-session", "-d", "-s", name, "-x", str(columns), "-y", str(rows), command)
+
+    def lines(self, name: str) -> list[str]:
+        return self._tmux("capture-pane", "-p", "-J", "-S", "-3000", "-t", name).rstrip().split("\n")
+
+    def type(self, name: str, line: str) -> None:
+        if line:
+            self._tmux("send-keys", "-t", name, "-l", line)
+        self._tmux("send-keys", "-t", name, "Enter")
+
+    def press(self, name: str, key: str) -> None:
+        self._tmux("send-keys", "-t", name, key)
+
+    def wait(self, name: str, pattern: str) -> re.Match[str]:
+        """Wait until a line of the terminal matches."""
+        ends_at = time.monotonic() + PATIENCE_S
+        while time.monotonic() < ends_at:
+            for line in self.lines(name):
+                if found := re.search(pattern, line):
+                    return found
+            time.sleep(0.1)
+        raise AssertionError(f"{pattern} never came:\n" + "\n".join(self.lines(name)))
+
+    def close(self) -> None:
+        subprocess.run(["tmux", "-S", self._socket, "kill-server"], capture_output=True, check=False)
+
+
+@pytest.fixture
+def terminals(tmp_path: Path) -> Iterator[Terminals]:
+    if shutil.which("tmux") is None:
+        reason = "tmux is not installed (Debian: apt install tmux)"
+        pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
+    opened = Terminals(tmp_path)
+    yield opened
+    opened.close()
+
+
+def choice(line: str) -> str | None:
+    """What somebody types who always plays the first card offered; None where nothing is to be typed."""
+    asked = PROMPT.match(line)
+    if asked is None:
+        return None
+    cards = asked["add"] or asked["beat"]
+    return cards.split(",")[0].strip() if cards else "take"
+
+
+def play(terminals: Terminals, names: tuple[str, str]) -> None:
+    """Answer every prompt on both terminals until both say who is the durak."""
+    answered = dict.fromkeys(names, 0)
+    ends_at = time.monotonic() + 2 * PATIENCE_S
+    while time.monotonic() < ends_at:
+        screens = {name: terminals.lines(name) for name in names}
+        if all(any(OVER.search(line) for line in lines) for lines in screens.values()):
+            return
+        for name, lines in screens.items():
+            prompts = [(place, typed) for place, line in enumerate(lines) if (typed := choice(line))]
+            if prompts and prompts[-1][0] >= answered[name]:
+                answered[name] = prompts[-1][0] + 1
+                terminals.type(name, prompts[-1][1])
+        time.sleep(0.05)
+    raise AssertionError("the game never ended:\n" + "\n".join(terminals.lines(names[0])[-20:]))
+
+
+@pytest.fixture
+def meet(terminals: Terminals) -> Callable[..., Terminals]:
+    """Two terminals whose players have met; the guest has accepted the rules with Enter."""
+
+    def start(*host: str, columns: int = 80, rows: int = 24) -> Terminals:
+        terminals.open("host", "host", "--bind", "127.0.0.1", "--name", "ilya", *host, columns=columns, rows=rows)
+        line = terminals.wait("host", r"p2pdurak (join \S+@127\.0\.0\.1:\d+)")[1]
+        terminals.open("guest", line, "--name", "mira", columns=columns, rows=rows)
+        terminals.wait("guest", "Press Enter, or type no")
+        terminals.type("guest", "")
+        return terminals
+
+    return start
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (60, 20)])
+def test_two_people_play_a_whole_game_by_hand(meet: Callable[..., Terminals], columns: int, rows: int) -> None:
+    terminals = meet(columns=columns, rows=rows)
+
+    play(terminals, ("host", "guest"))
+
+    for name in ("host", "guest"):
+        terminals.wait(name, "^Verified: the deal, both shuffles and every move are proven")
+        terminals.wait(name, "Type rematch to play again")
+    terminals.type("host", "leave")
+    terminals.wait("host", "ended with 0")
+    terminals.wait("guest", "ended with 0")
+
+
+def test_a_rematch_needs_no_new_code(meet: Callable[..., Terminals]) -> None:
+    terminals = meet()
+    terminals.wait("guest", "attacks? first")
+    terminals.type("guest", "resign")
+    terminals.type("guest", "resign")
+    terminals.wait("host", "mira resigned")
+
+    terminals.wait("host", "Type rematch")
+    terminals.type("host", "rematch")
+    terminals.wait("guest", "ilya wants to play again")
+    terminals.type("guest", "rematch")
+
+    terminals.wait("host", "Game 2 against mira")
+    terminals.wait("host", "You attack first: the winner of the last game begins")
+
+
+def test_ctrl_c_in_a_game_asks_first_and_then_leaves(meet: Callable[..., Terminals]) -> None:
+    terminals = meet()
+    terminals.wait("host", "attacks? first")
+
+    terminals.press("host", "C-c")
+    terminals.wait("host", "press Ctrl-C again")
+    terminals.press("host", "C-c")
+
+    terminals.wait("host", "ended with 130")
+    terminals.wait("guest", "left")
+
+
+def test_ctrl_c_while_waiting_ends_at_once_and_cleanly(terminals: Terminals) -> None:
+    terminals.open("host", "host", "--bind", "127.0.0.1")
+    terminals.wait("host", "Waiting for your friend")
+
+    terminals.press("host", "C-c")
+
+    terminals.wait("host", "ended with 130")
+    assert not any("Traceback" in line for line in terminals.lines("host"))
