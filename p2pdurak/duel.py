@@ -15,7 +15,7 @@ from typing import Final
 
 from fairdeck.audit import Finding, audit
 from fairdeck.channel import Channel, ChannelEvent, Opened, PeerSynced, PostArrived, RecordArrived
-from fairdeck.errors import LocalError, Malformed
+from fairdeck.errors import Desync, LocalError, Malformed
 from fairdeck.game import IllegalAction
 from fairdeck.group import SUITES, Group
 from fairdeck.limits import CHAT_BYTES_MAX, NAME_BYTES_MAX
@@ -58,6 +58,9 @@ from p2pdurak.store import GameLog, Store, read_log
 
 CLOSE_WAIT_S: Final = 4.0
 """How long a leaving side waits for the other to have everything."""
+
+LAST_RECORD_S: Final = CLOSE_WAIT_S + 1.0
+"""How long records of a side that has left may still arrive: it repeats them until it closes."""
 
 CHATS_PER_S: Final = 2.0
 """More than anybody types; of a peer that floods, twice as many are shown."""
@@ -163,6 +166,7 @@ class Duel:
         self._wants_again = False
         self._peer_again: bytes | None = None
         self._peer_left = False
+        self._left_at = 0.0
         self._close_at = 0.0
         self._line = LineWatch(self.channel, 1 - player.seat, world.show)
         self._said = Ration(CHATS_PER_S)
@@ -206,9 +210,16 @@ class Duel:
             times.append(self.game.next_deadline())
         if self.phase is Phase.CLOSING:
             times.append(self._close_at)
+        if self._peer_left and self.phase is Phase.PLAYING:
+            times.append(self._left_at + LAST_RECORD_S)
         return min((time for time in times if time is not None), default=None)
 
     # What happens.
+
+    def close(self) -> None:
+        """Let go of the files of the last game. Until then a late game key of the other side is still saved."""
+        if self.game is not None:
+            self.game.close()
 
     def up(self, now: float) -> None:
         """The transport is connected, for the first time or again."""
@@ -239,6 +250,8 @@ class Duel:
         self._settle(now)
         if self.phase not in {Phase.CLOSING, Phase.CLOSED}:
             self._line.look(self._owing, now)
+            if self.player.habits.bot is not None and self._line.claimable:
+                self.command(Claim(), now)  # a program has nobody to ask whether it should go on waiting
 
     def command(self, command: Command, now: float) -> None:
         """Do what the player asks, or refuse it with a sentence."""
@@ -278,7 +291,7 @@ class Duel:
     def _take_post(self, kind: int, body: bytes, now: float) -> None:
         match kind:
             case PostKind.NOTE:
-                if self.game is not None:
+                if self.game is not None and self.game.log is not None:
                     self.game.take_note(body)
             case PostKind.CHAT:
                 self._hear(body, now)
@@ -289,6 +302,7 @@ class Duel:
                 self._tell_wish()
             case PostKind.BYE:
                 self._peer_left = True
+                self._left_at = now
             case _:
                 # A newer program may say more; what we do not know changes nothing here.
                 pass
@@ -325,6 +339,7 @@ class Duel:
             thoughts=self._thoughts,
             habits=self.player.habits,
         )
+        self.close()
         self.game = OneGame(chair, session, names, number)
         self._wants_again, self._peer_again, self._verified = False, None, False
         self.channel.open_game(number)
@@ -346,7 +361,7 @@ class Duel:
 
     def _take_record(self, record: bytes, now: float) -> None:
         game = self.game
-        if game is None or self.phase in {Phase.CLOSING, Phase.CLOSED}:
+        if game is None or self.phase not in {Phase.MEETING, Phase.PLAYING}:
             return
         followed = game.take_record(record, now)
         if followed is None:
@@ -504,7 +519,6 @@ class Duel:
         self.phase = Phase.RESTING
         more = game.trouble is None and game.verdict.end is not End.LEFT and not self._peer_left and self._more_games
         self.world.show(result_of(game, self.match, verified=verified, more=more))
-        game.close()
         if not more:
             self._close(now, self.exit)
         elif self.player.games:
@@ -518,7 +532,7 @@ class Duel:
 
     def _exit_of(self, game: OneGame) -> Exit:
         if game.trouble is not None:
-            return Exit.CHEATED
+            return Exit.NOT_FINISHED if isinstance(game.trouble, Desync) else Exit.CHEATED
         return Exit.FINISHED if game.verdict.final else Exit.NOT_FINISHED
 
     def _want_again(self, now: float) -> None:
@@ -550,9 +564,13 @@ class Duel:
                 self._malformed("Both sides remember the last game differently.", now)
 
     def _left_alone(self, now: float) -> None:
-        if self.game is not None and self.game.view is None:
+        """The other side has said goodbye in the middle of things; a last record of his may still be on its way."""
+        game = self.game
+        if game is None or game.view is None:
             self.world.show(Trouble("left", "Your friend has left before the cards were dealt."))
             self._close(now, Exit.NOT_FINISHED)
+        elif not game.ended and now >= self._left_at + LAST_RECORD_S:
+            self._judge(game, now)
 
     # Leaving.
 

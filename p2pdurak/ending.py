@@ -56,6 +56,8 @@ def result_of(game: OneGame, match: Match, *, verified: bool, more: bool) -> Res
     """What the player is told; `match` already counts this game."""
     ended, verdict = game_end(game), game.verdict
     by = None if verdict.note is None else verdict.note.seat
+    if verdict.end is End.RUNNING:
+        by = 1 - game.seat  # he said goodbye without a word about the game
     if isinstance(game.trouble, Cheating):
         by = game.trouble.accused
     return Result(

@@ -42,6 +42,11 @@ class LineWatch:
         self._told_late = False
         self._told_claim = False
 
+    @property
+    def claimable(self) -> bool:
+        """Whether it was told that the win may be claimed, and that still holds."""
+        return self._told_claim
+
     def own_down(self, attempt: int) -> None:
         """Our own link to the broker is gone; `attempt` counts the tries to return."""
         self.own_up = False
@@ -61,6 +66,8 @@ class LineWatch:
         if heard is None or not self.own_up:
             self.due = None
             return
+        if owing is None:
+            self._told_claim = False
         silent = now - heard
         state = Link.UP if silent < SLOW_S else Link.SLOW if silent < DOWN_S else Link.DOWN
         left = None if owing is None else self.claim_in(owing, now)

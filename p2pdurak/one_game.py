@@ -191,7 +191,7 @@ class OneGame:
             hand = self.session.hidden_cards
             followed = self.session.receive(data)
         except FairdeckError as error:
-            self._failed(error)
+            self._failed(error, data)
             return None
         if self.log is not None:
             self.log.append(Tag.RECORD, data)
@@ -204,7 +204,7 @@ class OneGame:
         try:
             note = self.session.receive_note(data)
         except RemoteError as error:
-            self._failed(error)
+            self._failed(error, data)
             return None
         if note is None:
             return None
@@ -260,11 +260,12 @@ class OneGame:
 
     def close(self) -> None:
         """Let go of the log; our secrets go once both keys stand in it."""
-        if self.log is None:
+        log, self.log = self.log, None
+        if log is None:
             return
         if None not in opened_keys(self.session.notes):
-            self.log.drop_secrets()
-        self.log.close()
+            log.drop_secrets()
+        log.close()
 
     def left_cards(self) -> tuple[tuple[Card, ...] | None, tuple[Card, ...] | None]:
         """The hands at the end, by seat; None where hidden cards were never shown."""
@@ -317,11 +318,12 @@ class OneGame:
         self.chair.channel.append(data, now)
         self._tell(self.session.last, before, hand)
 
-    def _failed(self, error: FairdeckError) -> None:
+    def _failed(self, error: FairdeckError, data: bytes) -> None:
+        """End the game with trouble; what a record proves is saved behind a copy of the log."""
         self.trouble = error
         accused = error.accused if isinstance(error, Cheating) else None
-        if self.log is not None and isinstance(error, Cheating):
-            self.evidence = self.log.save_evidence(error.evidence[-1:])
+        if self.log is not None and isinstance(error, Cheating | Desync):
+            self.evidence = self.log.save_evidence((data,))
         kind = {Cheating: "cheat", Desync: "desync"}.get(type(error), "malformed")
         path = None if self.evidence is None else str(self.evidence)
         self.chair.show(Trouble(kind, str(error), accused, path))

@@ -202,6 +202,8 @@ class Evening:
                 return UNREACHABLE
             await self._play(lobby, lobby.secret, player())
         finally:
+            if self._duel is not None:
+                self._duel.close()
             await self._table.close()
         if self._code is not None:
             return self._code

@@ -173,31 +173,29 @@ class Epochs:
                 self.last_heard = now
                 fresh = epoch is self.pending
                 if fresh:
-                    self._confirm(epoch, now)
+                    self._confirm(epoch)
                 return epoch, message, fresh
         raise StrayPacketError
 
-    def _confirm(self, epoch: Epoch, now: float) -> None:
+    def _confirm(self, epoch: Epoch) -> None:
         self.current, self.pending = epoch, None
         self.opened += 1
         self._connecting = False
         self._answers.spend(epoch.theirs)
         if self._their_nonce == epoch.theirs:
             self._their_nonce = NO_NONCE
-        self._repeat.start(now)  # until the peer's SYNC is here
 
     def tick(self, now: float) -> None:
         """Repeat what was not answered in time."""
-        if not self._unfinished():
-            self._repeat.stop()
-        elif self._repeat.strikes(now):
-            if self._connecting and self.pending is None:
-                self._say_offer(self._their_nonce)
-            if self.pending is not None:
-                self._say_pending(self.pending)
-                self.pending.sync_due = True
-            if self.current is not None and not self.current.synced:
-                self.current.sync_due = True
+        if not self._repeat.strikes(now):
+            return
+        if self.pending is not None:
+            self._say_pending(self.pending)
+            self.pending.sync_due = True
+        elif self._connecting:
+            self._say_offer(self._their_nonce)
+        if self.current is not None and not self.current.synced:
+            self.current.sync_due = True
 
     def next_deadline(self) -> float | None:
         """When `tick` has something to do next."""

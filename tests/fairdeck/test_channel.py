@@ -352,6 +352,8 @@ def test_what_overtakes_its_sync_waits_for_it() -> None:
     host.append(b"record", 0.0)
     [sync, record] = [packet for packet in host.packets_to_send() if not is_hello(packet)]
     assert guest.receive(record, 0.0) == [Opened(2)]
+    guest.post(1, b"x", 0.0)
+    assert guest.packets_to_send() == []  # what the host has is not known yet
     assert guest.receive(sync, 0.0) == [PeerSynced(1, 1, head_hash([b"record"]))]
     host.tick(0.25)
     events = [event for packet in host.packets_to_send() for event in guest.receive(packet, 0.25)]
@@ -816,18 +818,44 @@ def test_at_most_sixteen_posts_are_on_their_way() -> None:
     assert [post.n for post in flight] == list(range(FLIGHT_MAX, FLIGHT_MAX + 5))
 
 
-def test_posts_that_are_handed_out_or_given_up_are_not_kept() -> None:
+def test_repeated_posts_are_not_kept() -> None:
     peer = hand_made()
     tracemalloc.start()
     for n in range(500):
         for _ in range(2):
             assert len(peer.say(Post(b"bootboot", n, n, 1, bytes(POST_BYTES_MAX)))) <= 1
-    for n in range(1000, 2000, 40):
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert held < 256 * 1024
+
+
+def test_early_posts_that_were_given_up_are_not_kept() -> None:
+    peer = hand_made()
+    tracemalloc.start()
+    for n in range(0, 1000, 40):
         for early in range(n + 1, n + 30):
             peer.say(Post(b"bootboot", n, early, 1, bytes(POST_BYTES_MAX)))
     held, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert held < 256 * 1024
+
+
+def test_early_posts_of_a_former_process_are_forgotten() -> None:
+    peer = hand_made()
+    assert peer.say(Post(b"bootboot", 0, 1, 1, b"former")) == []
+    assert peer.say(Post(b"new boot", 0, 0, 1, b"new")) == [PostArrived(1, b"new")]
+
+
+def test_what_is_acknowledged_just_before_its_repeat_is_not_repeated() -> None:
+    peer = hand_made()
+    for n in range(3):
+        peer.host.append(b"record %d" % n, 0.0)
+        peer.host.post(n, b"x", 0.0)
+    boot = next(payload.boot for _, payload in peer.hear() if isinstance(payload, Post))
+    peer.host.tick(0.25)
+    peer.say(Ack(), Acks(1, 2, boot, 2), 0.25)
+    repeated = [payload for _, payload in peer.hear() if isinstance(payload, Record | Post)]
+    assert repeated == [Record(1, 2, b"record 2"), Post(boot, 2, 2, 2, b"x")]
 
 
 def test_posts_too_far_ahead_are_not_kept() -> None:

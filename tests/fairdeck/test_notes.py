@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -10,7 +10,6 @@ from fairdeck.errors import Cheating, FairdeckError, Malformed, Unexpected
 from fairdeck.game import Seat
 from fairdeck.group import encode_scalar
 from fairdeck.notes import (
-    NOTE_LABEL,
     UNCOUNTED_RECORDS,
     End,
     Verdict,
@@ -32,7 +31,7 @@ MIDDLE: Final = 40
 KEYS: Final = (HOST, GUEST)
 
 
-def note(kind: NoteKind, seat: Seat, seq: int = MIDDLE, **changes: object) -> Note:
+def note(kind: NoteKind, seat: Seat, seq: int = MIDDLE, **changes: Any) -> Note:
     """A note by a seat that has seen `seq` records of the finished game."""
     return decode_note(forged_note(STATES[seq], seat, kind, **changes))
 
@@ -71,11 +70,10 @@ def test_note_with_an_altered_signature_is_malformed() -> None:
 def test_record_signature_under_a_note_is_malformed() -> None:
     signed = note(NoteKind.RESIGN, 0).signed
     refused(signed + HOST.sign("sign record", signed), Malformed, "not signed by the seat")
-    assert NOTE_LABEL != "sign record"
 
 
 def test_bytes_that_are_no_note_are_malformed() -> None:
-    refused(RECORDS[MIDDLE], Malformed, "")
+    refused(RECORDS[MIDDLE], Malformed, "wrong field|too long")
 
 
 def test_note_about_another_game_is_refused() -> None:
@@ -87,7 +85,7 @@ def test_note_of_a_seat_that_is_not_known_yet_is_malformed() -> None:
     refused(data, Malformed, "not signed by the seat", seq=1)
 
 
-@pytest.mark.parametrize("seq", [1, 10, MIDDLE - 1, MIDDLE])
+@pytest.mark.parametrize("seq", [2, 10, MIDDLE - 1, MIDDLE])
 def test_note_with_another_head_than_the_chain_is_refused(seq: int) -> None:
     refused(note(NoteKind.RESIGN, 0, seq, head=bytes(32)).data, Unexpected, "another course")
     refused(note(NoteKind.RESIGN, 0, seq, head=STATES[seq - 1].head).data, Unexpected, "^A note about another course")
@@ -243,8 +241,12 @@ def test_of_two_resigns_at_one_place_the_seat_that_owes_the_step_loses(seq: int)
         assert judge(STATES[seq], notes).loser == owing(seq)
 
 
+def lying_note() -> Note:
+    return decode_note(forged_note(STATES[MIDDLE], 1, NoteKind.RESIGN, seq=8000, head=bytes(32)))
+
+
 def test_resign_that_pretends_to_have_seen_more_does_not_win_the_tie() -> None:
-    honest, liar = note(NoteKind.RESIGN, 0), note(NoteKind.RESIGN, 1, MIDDLE, seq=8000, head=bytes(32))
+    honest, liar = note(NoteKind.RESIGN, 0), lying_note()
     assert judge(STATES[MIDDLE], [liar]).end is End.RUNNING
     assert judge(STATES[MIDDLE], [honest, liar]).loser == 0
 
