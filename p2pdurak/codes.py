@@ -106,10 +106,11 @@ def suggest(word: str) -> tuple[str, ...]:
     """Give up to three words of the list that somebody may have meant, the likeliest first."""
     word = word.lower()
     slips = 1 if len(word) <= SHORT_CHARS_MAX else 2
-    near: list[tuple[int, bool, str]] = []
-    for known in words():
-        if abs(len(known) - len(word)) <= slips and (distance := _distance(word, known)) <= slips:
-            near.append((distance, known[0] != word[:1], known))
+    near = [
+        (distance, known[0] != word[:1], known)
+        for known in words()
+        if abs(len(known) - len(word)) <= slips and (distance := _distance(word, known)) <= slips
+    ]
     found = [known for _, _, known in sorted(near)]
     for length in (_PREFIX_CHARS, _PREFIX_CHARS - 1):
         if not found and len(word) >= length:

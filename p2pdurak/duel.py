@@ -6,6 +6,7 @@ It knows no transport and no screen: packets, seconds and commands come in, pack
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -58,6 +59,9 @@ from p2pdurak.store import GameLog, Store, read_log
 
 CLOSE_WAIT_S: Final = 4.0
 """How long a leaving side waits for the other to have everything."""
+
+MEET_WAIT_S: Final = 30.0
+"""How long a friend who has shown the right code may take to open the channel."""
 
 LAST_RECORD_S: Final = CLOSE_WAIT_S + 1.0
 """How long records of a side that has left may still arrive: it repeats them until it closes."""
@@ -167,6 +171,7 @@ class Duel:
         self._peer_again: bytes | None = None
         self._peer_left = False
         self._left_at = 0.0
+        self._meet_by = math.inf
         self._close_at = 0.0
         self._line = LineWatch(self.channel, 1 - player.seat, world.show)
         self._said = Ration(CHATS_PER_S)
@@ -210,6 +215,8 @@ class Duel:
             times.append(self.game.next_deadline())
         if self.phase is Phase.CLOSING:
             times.append(self._close_at)
+        if self.game is None:
+            times.append(self._meet_by)
         if self._peer_left and self.phase is Phase.PLAYING:
             times.append(self._left_at + LAST_RECORD_S)
         return min((time for time in times if time is not None), default=None)
@@ -224,6 +231,7 @@ class Duel:
     def up(self, now: float) -> None:
         """The transport is connected, for the first time or again."""
         self._line.own_up = True
+        self._meet_by = now + MEET_WAIT_S
         self.channel.connect(now)
 
     def down(self, attempt: int) -> None:
@@ -495,6 +503,9 @@ class Duel:
             self._close(now, self._exit_of(game))
         if self.phase is Phase.RESTING:
             self._rest(now)
+        if self.phase is Phase.MEETING and game is None and now >= self._meet_by:
+            self.world.show(Trouble("left", "Your friend had the right code and then did not come to the table."))
+            self._close(now, Exit.NOT_FINISHED)
         if self._peer_left and self.phase in {Phase.MEETING, Phase.OFFERED, Phase.PLAYING}:
             self._left_alone(now)
         if self.phase is Phase.CLOSING and self._may_close(now):

@@ -91,6 +91,7 @@ class LineWatch:
 
     def _tell_late(self, owing: Owing, left: float, now: float) -> None:
         stalled = 0.0 if self._owed_since is None else now - self._owed_since
+        waited = max(stalled, now - (self._channel.last_heard or now))
         late = late_after(owing.timer_s)
         if late is not None and stalled >= late and not self._told_late:
             self._told_late = True
@@ -99,4 +100,4 @@ class LineWatch:
             self._told_claim = False
         elif not self._told_claim:
             self._told_claim = True
-            self._show(Late(self._peer, round(stalled), claimable=True))
+            self._show(Late(self._peer, round(waited), claimable=True))

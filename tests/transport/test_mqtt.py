@@ -7,7 +7,7 @@ import socket
 import ssl
 import subprocess
 import sys
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import pytest
 
@@ -80,10 +80,10 @@ class Clerk:
     def __init__(self, connack=0, suback=0, greets=True, hangs_up=False, says=b""):
         self.connack, self.suback, self.greets, self.hangs_up, self.says = connack, suback, greets, hangs_up, says
         self.came, self.left = [], asyncio.Event()
-        self._writers = []
+        self._writers, self._tasks = [], []
 
     async def __aenter__(self):
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
         self.port = self._server.sockets[0].getsockname()[1]
         self.url = f"127.0.0.1:{self.port}"
         return self
@@ -92,7 +92,10 @@ class Clerk:
         self._server.close()
         for writer in self._writers:
             writer.transport.abort()
-        await asyncio.sleep(0.01)
+        await asyncio.gather(*self._tasks)
+
+    def _accept(self, reader, writer):
+        self._tasks.append(asyncio.create_task(self._serve(reader, writer)))
 
     async def _serve(self, reader, writer):
         self.came.append(asyncio.get_running_loop().time())
@@ -100,7 +103,8 @@ class Clerk:
         if not self.greets:
             if self.hangs_up:
                 writer.close()
-            await reader.read()
+            with suppress(ConnectionError):
+                await reader.read()
             self.left.set()
             return
         try:
