@@ -133,7 +133,7 @@ class Link(aiomqtt.Client):
                 future.exception()
         if self._misc_task is not None:
             self._misc_task.cancel()
-            await asyncio.wait({self._misc_task})
+            await asyncio.gather(self._misc_task, return_exceptions=True)
 
     def _on_message(self, client: PahoClient, userdata: Any, message: MQTTMessage) -> None:  # noqa: ANN401, ARG002
         # Straight into our own bounded queue: aiomqtt's would be a second one, with a new task for every message.

@@ -53,10 +53,6 @@ class StrictBroker(Broker):  # type: ignore[misc]  # the library publishes no ty
         """Tell whether too many messages wait inside."""
         return bool(self._broadcast_queue.qsize() > BACKLOG_MAX)
 
-    async def add_subscription(self, subscription: tuple[str, int], session: Any) -> int:  # noqa: ANN401
-        """Subscribe at QoS 0 whatever was asked for; the answer says so. 0x80 refuses."""
-        return int(await super().add_subscription((subscription[0], 0), session))
-
     async def _topic_filtering(self, session: Any, topic: str, action: Any) -> bool:  # noqa: ANN401, ARG002
         # The library asks its plugins in tasks. That waits in the middle of walking through the subscriptions, and a
         # client that subscribes just then breaks the walk. This answer comes at once.

@@ -18,7 +18,7 @@ from fairdeck.game import A, Game, S
 from fairdeck.group import SUITES, Group, Point, card_numbers
 from fairdeck.log import Damage, Saved, read
 from fairdeck.notes import End, Verdict, check_among, check_beside, check_note, judge, opened_keys
-from fairdeck.referee import Followed, Referee, follow, new_referee, present
+from fairdeck.referee import Followed, Referee, check_equivocation, follow, new_referee, present
 from fairdeck.wire import Kind, Move, Note, Record, Shuffle0, Shuffle1, decode_record
 
 
@@ -117,6 +117,8 @@ def _check_chain(found: Audit[S, A]) -> bool:
         except Malformed as error:
             found.failed("chain", f"record {place}: {error}")
             return False
+        if _is_fork(found.saved.records, record):
+            break  # whether it proves equivocation is known once the chain before it holds
         if record.seq != place or (records and record.prev != records[-1].head):
             found.failed("chain", f"record {place} does not follow the one before it")
             return False
@@ -125,10 +127,23 @@ def _check_chain(found: Audit[S, A]) -> bool:
     return True
 
 
+def _is_fork(records: Sequence[bytes], record: Record) -> bool:
+    """Whether the last entry is a second, different record for a place: so a player saves an equivocation."""
+    return records[-1] == record.data and record.seq < len(records) - 1 and records[record.seq] != record.data
+
+
+def _check_fork(referee: Referee[S, A], records: Sequence[bytes]) -> None:
+    last = decode_record(records[-1])
+    if _is_fork(records, last):
+        check_equivocation(referee, records[last.seq], records[-1])
+
+
 def _check_game(found: Audit[S, A], game: Game[S, A], suites: Mapping[int, Group], proofs: bool) -> bool:
     referee = new_referee(game, suites)
     for place, data in enumerate(found.saved.records):
         try:
+            if data == found.saved.records[-1]:
+                _check_fork(referee, found.saved.records)
             step = follow(referee, data, verify=proofs)
         except Cheating as error:
             found.accused = error.accused

@@ -15,7 +15,6 @@ from typing import Final
 from nacl import bindings as sodium
 from nacl.exceptions import CryptoError
 
-from fairdeck.errors import Malformed
 from fairdeck.group import EDWARDS25519, decode_point
 from fairdeck.transcript import PREFIX
 
@@ -67,13 +66,3 @@ def is_signed(public: bytes, label: str, message: bytes, signature: bytes) -> bo
     except (CryptoError, ValueError):
         return False
     return True
-
-
-def check_signature(public: bytes, label: str, message: bytes, signature: bytes) -> None:
-    """Demand a right signature.
-
-    Raises:
-        Malformed: if it is not: without it nobody is proven to have written the message.
-    """
-    if not is_signed(public, label, message, signature):
-        raise Malformed("A signature that does not fit its key.")

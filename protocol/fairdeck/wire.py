@@ -325,9 +325,5 @@ def convert(value: object, shape: type[MessageT]) -> MessageT:
 
 
 def _demand_canonical(value: object, data: bytes) -> None:
-    try:
-        again = pack(value)
-    except (ValueError, TypeError, OverflowError, RecursionError) as error:
-        raise Malformed("Bytes that are no msgpack of this protocol.") from error
-    if again != data:
+    if pack(value) != data:
         raise Malformed("A message that is not in its one canonical form.")

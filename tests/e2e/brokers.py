@@ -213,6 +213,7 @@ class Wire:
     async def __aexit__(self, *_: object) -> None:
         if self._server is not None:
             self._server.close()
+            self._server = None
         await self.cut()
 
     def hold(self) -> None:
@@ -231,6 +232,9 @@ class Wire:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self._server is None:  # a connection that was on its way when the wire went
+            writer.transport.abort()
+            return
         task = asyncio.get_running_loop().create_task(self._carry(reader, writer))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -308,6 +308,14 @@ def test_opening_of_another_game_or_hand_is_refused() -> None:
     refused_opening(later, cards[1], open_with(dealt(), 0, 1), "proof does not hold")
 
 
+def test_what_an_opening_is_bound_to_differs_by_game_seat_hand_and_index() -> None:
+    deck = dealt()
+    later = take_opening(deck, 0, holder(0).cards(deck)[2], (), open_with(deck, 0, 2))
+    contexts = [opening_context(deck, seat, index) for seat in (0, 1) for index in range(3)]
+    contexts += [opening_context(other, 0, 0) for other in (later, replace(deck, sid=OTHER_SID))]
+    assert len(set(contexts)) == 8
+
+
 def test_opening_of_the_other_seats_hand_is_refused() -> None:
     deck = dealt()
     card = holder(1).cards(deck)[0]
@@ -484,6 +492,14 @@ def test_cards_that_are_not_held_can_be_denied(count: int) -> None:
     assert len(proof) == 96 * 3 * count + 32
     check_absent(dealt(), 0, cards, proof)
     check_absent(dealt(), 0, cards, deny(dealt(), 0, cards))
+
+
+def test_what_a_denial_is_bound_to_differs_by_game_seat_hand_and_cards() -> None:
+    deck = dealt()
+    later = take_opening(deck, 0, holder(0).cards(deck)[2], (), open_with(deck, 0, 2))
+    contexts = [absent_context(deck, seat, cards) for seat in (0, 1) for cards in ((1,), (2,), (1, 2), (2, 1))]
+    contexts += [absent_context(other, 0, (1,)) for other in (later, replace(deck, sid=OTHER_SID))]
+    assert len(set(contexts)) == 10
 
 
 def test_claims_go_by_entry_and_then_by_card() -> None:

@@ -284,6 +284,14 @@ def test_claim_counts_only_while_the_chain_stands_still() -> None:
     assert judge(STATES[MIDDLE + 1], [claim]).end is End.RUNNING
 
 
+def test_claim_is_void_after_one_more_record_even_if_the_other_seat_owes_the_next_too() -> None:
+    seqs = [seq for seq in range(8, len(RECORDS) - 1) if owing(seq) == owing(seq + 1)]
+    assert seqs
+    for seq in seqs:
+        claim = note(NoteKind.CLAIM, 1 - owing(seq), seq)
+        assert [judge(STATES[later], [claim]).end for later in (seq, seq + 1)] == [End.CLAIMED, End.RUNNING]
+
+
 def test_claim_on_the_claimers_own_turn_is_void() -> None:
     assert judge(STATES[MIDDLE], [note(NoteKind.CLAIM, owing(MIDDLE))]).end is End.RUNNING
 

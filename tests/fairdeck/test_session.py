@@ -293,7 +293,7 @@ def test_session_in_whose_hands_the_game_is_not_cannot_move() -> None:
 
 def test_malformed_record_ends_the_session() -> None:
     pair = after(5)
-    refuses(pair.seats[1 - pair.mover.seat], b"\xc1" * 100, Malformed, "")
+    refuses(pair.seats[1 - pair.mover.seat], b"\xc1" * 100, Malformed, "no msgpack")
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 8, 20])
@@ -302,7 +302,7 @@ def test_cheating_ends_the_session_with_the_evidence(count: int) -> None:
     honest = pair.seats[1 - pair.mover.seat]
     shares = decode_record(played().records[4]).body
     data = forged(honest.referee, pair.mover.seat, shares)
-    refuses(honest, data, Cheating, "")
+    refuses(honest, data, Cheating, "out of turn|does not open its card")
     assert isinstance(honest.failed, Cheating)
     assert (honest.failed.accused, honest.failed.evidence) == (pair.mover.seat, (data,))
 
@@ -450,7 +450,7 @@ def test_winning_move_that_crosses_a_resign_counts() -> None:
     for data in pair.records[:-1]:
         resigner.receive(data)
     resign = resigner.note(NoteKind.RESIGN)
-    assert resigner.verdict.end is End.RESIGN
+    assert resigner.verdict.loser == resigner.seat
     resigner.receive(last)
     pair.seats[winner].receive_note(resign)
     assert resigner.verdict == pair.seats[winner].verdict
@@ -600,7 +600,7 @@ def test_link_names_the_game_and_what_decided_it() -> None:
 
 def test_next_game_of_a_match_follows_the_last_one() -> None:
     first = played()
-    brought = {"number": 2, "link": first.host.link}
+    brought: dict[str, Any] = {"number": 2, "link": first.host.link}
     host = new_session(0, peer=GUEST.public, **brought)
     guest = new_session(1, peer=HOST.public, **brought)
     guest.accept()

@@ -52,6 +52,13 @@ def test_signature_of_another_length_is_refused(length: int) -> None:
     assert not is_signed(HOST.public, "label", MESSAGE, (SIGNATURE * 2)[:length])
 
 
+def test_signature_over_more_bytes_than_label_and_message_is_refused() -> None:
+    """The surplus byte would pass as the 65th of the signature."""
+    public, secret = sodium.crypto_sign_seed_keypair(bytes(32))
+    signature = sodium.crypto_sign(b"x" + b"p2pdurak/1/label\x00" + MESSAGE, secret)[:64]
+    assert not is_signed(public, "label", MESSAGE, signature + b"x")
+
+
 def test_second_form_of_the_same_signature_is_refused() -> None:
     s = int.from_bytes(SIGNATURE[32:], "little") + EDWARDS25519.order
     assert not is_signed(HOST.public, "label", MESSAGE, SIGNATURE[:32] + s.to_bytes(32, "little"))

@@ -80,6 +80,37 @@ def test_a_read_never_runs_into_the_next_packet():
     asyncio.run(scene())
 
 
+@pytest.mark.parametrize("head", [packet(0x30, bytes(20_000))[:4], b"\x30\xff\xff\xff\x7f"])
+def test_a_packet_that_is_too_large_is_refused_before_its_body_comes(head):
+    async def scene():
+        packets = reader(connect(keepalive=0) + head)
+        await packets.read()
+        with pytest.raises(NoDataError):
+            await asyncio.wait_for(packets.read(), 20)  # the client itself might take 90 s
+
+    asyncio.run(scene())
+
+
+def test_the_others_get_their_turn_between_two_packets():
+    async def scene():
+        packets = reader(connect() + PING * 50)
+        turns = 0
+
+        async def other():
+            nonlocal turns
+            while True:
+                turns += 1
+                await asyncio.sleep(0)
+
+        task = asyncio.create_task(other())
+        for _ in range(51):
+            await packets.read()
+        task.cancel()
+        assert turns >= 50
+
+    asyncio.run(scene())
+
+
 @pytest.mark.parametrize("after", [b"\x00\x00", packet(0x30, bytes(20_000)), b"\x30\xff\xff\xff\x01", publish("other")])
 def test_after_a_refusal_nothing_more_is_read(after):
     async def scene():
