@@ -100,7 +100,7 @@ def load(path: Path, own_keys: Collection[bytes], seat: Seat | None = None, *, p
         ReplayError: nothing of it can be shown.
     """
     found = audit(read_log(path), DURAK, proofs=proofs)
-    if found.finding not in {Finding.OK, Finding.INCOMPLETE, Finding.TORN}:
+    if found.finding not in {Finding.OK, Finding.FOLLOWED, Finding.INCOMPLETE, Finding.TORN}:
         raise ReplayError(f"{path.name}: {found.checks[-1].text}")
     return recording(found, path, own_keys, seat)
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
+from fairdeck.errors import LocalError
+from fairdeck.group import self_test
 from p2pdurak.replay import ReplayError
 from p2pdurak.settings import SettingsError, load
 from p2pdurak.store import Store, StoreError
@@ -22,8 +24,9 @@ def with_store(command: Callable[[Store], int]) -> int:
         Its exit code; 2 for a setting or a file that cannot be used, 5 for a log that cannot be trusted.
     """
     try:
+        self_test()
         return command(Store(load().data))
-    except (SettingsError, StoreError) as error:
+    except (SettingsError, StoreError, LocalError) as error:
         return fail(str(error), USAGE)
     except ReplayError as error:
         return fail(str(error), INVALID)

@@ -26,6 +26,7 @@ class Finding(Enum):
     """The verdict on a log, in one word."""
 
     OK = "ok"
+    FOLLOWED = "followed"
     INCOMPLETE = "incomplete"
     TORN = "torn"
     INVALID = "invalid"
@@ -91,7 +92,7 @@ def audit(data: bytes, game: Game[S, A], suites: Mapping[int, Group] = SUITES, *
         game: the rules that the log is about.
         suites: the groups that this program knows.
         proofs: False only follows the game, for a list of many logs: hashes, signatures and rules are checked, but
-            the finding is then no verdict on the cards.
+            the finding is then at best `FOLLOWED`, which is no verdict on the cards.
     """
     saved = read(data)
     found: Audit[S, A] = Audit(Finding.OK, saved)
@@ -101,10 +102,11 @@ def audit(data: bytes, game: Game[S, A], suites: Mapping[int, Group] = SUITES, *
     found.passed("file", f"{len(saved.records)} records and {len(saved.notes)} notes, every hash fits")
     if not _check_chain(found) or not _check_game(found, game, suites, proofs) or not _check_notes(found):
         return found
-    if proofs:
-        _check_opened(found)
-    if found.finding is Finding.OK:
-        _conclude(found)
+    if not proofs:
+        found.finding = Finding.FOLLOWED
+    elif not _check_opened(found):
+        return found
+    _conclude(found)
     return found
 
 
@@ -158,23 +160,24 @@ def _check_game(found: Audit[S, A], game: Game[S, A], suites: Mapping[int, Group
             return False
         found.steps.append(step)
         referee = step.referee
-    _report_game(found)
+    _report_game(found, proofs)
     return True
 
 
-def _report_game(found: Audit[S, A]) -> None:
+def _report_game(found: Audit[S, A], proven: bool) -> None:
     kinds = [step.record.kind for step in found.steps]
     moves = [step.record.body for step in found.steps if isinstance(step.record.body, Move)]
     shuffles = kinds.count(Kind.SHUFFLE0) + kinds.count(Kind.SHUFFLE1)
     found.passed("signatures", f"{len(kinds)} of {len(kinds)} records are signed by the seat they name")
-    if shuffles:
+    if shuffles and proven:
         found.passed("shuffles", f"{shuffles} of 2 shuffles are proven")
     if moves:
         proofs = sum(len(move.proof) for move in moves)
         remasks = sum(bool(move.remask) for move in moves)
         found.passed("moves", f"{len(moves)} moves by the rules, {proofs} cards opened or denied, {remasks} remasks")
         shares = sum(bool(move.shares) for move in moves) + kinds.count(Kind.SHARES) + kinds.count(Kind.SHUFFLE1)
-        found.passed("shares", f"{shares} lists of shares, each proven and exactly those owed")
+        if proven:
+            found.passed("shares", f"{shares} lists of shares, each proven and exactly those owed")
         found.passed("states", "both seats held the same state after every move")
 
 
@@ -233,19 +236,19 @@ def _unfinished(found: Audit[S, A]) -> str:
 # The audit that trusts no proof: with both game keys every ciphertext of the whole game can be opened.
 
 
-def _check_opened(found: Audit[S, A]) -> None:
+def _check_opened(found: Audit[S, A]) -> bool:
+    """Whether what both game keys open is a fair game; True where they are not both shown."""
     keys = opened_keys(found.notes)
     if found.referee is None or keys[0] is None or keys[1] is None:
-        return
-    if not found.verdict.final:
-        found.failed("opened", "the game keys were shown before the end of the game")
-        return
-    problem = _opened_decks(found, keys[0] + keys[1]) or _opened_remasks(found, (keys[0], keys[1]))
+        return True
+    problem = "" if found.verdict.final else "the game keys were shown before the end of the game"
+    problem = problem or _opened_decks(found, keys[0] + keys[1]) or _opened_remasks(found, (keys[0], keys[1]))
     if problem:
         found.failed("opened", problem)
-    else:
-        count = len(present(found.referee.deck).cards)
-        found.passed("opened", f"{count} of {count} cards: both decks and every remask opened, none missing or doubled")
+        return False
+    count = len(present(found.referee.deck).cards)
+    found.passed("opened", f"{count} of {count} cards: both decks and every remask opened, none missing or doubled")
+    return True
 
 
 def _opened_decks(found: Audit[S, A], x: int) -> str:

@@ -46,3 +46,6 @@ RECORDS_AHEAD_MAX: Final = 8
 
 POSTS_AHEAD_MAX: Final = 32
 """Notes and chat lines that arrive before their predecessor."""
+
+THINK_MS_MAX: Final = 2**31
+"""How long a move took, in the mover's word: more than three weeks count as three weeks."""

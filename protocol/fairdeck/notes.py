@@ -85,10 +85,14 @@ def check_among(referee: Referee[S, A], held: Sequence[Note], note: Note) -> Non
     A note may come before a record that its author has seen; it is judged when the chain has come that far.
 
     Raises:
-        Unexpected: a second note of one kind by one seat, or a game key shown before the end of the game.
+        Unexpected: a second note of one kind by one seat, a claim on the claimer's own turn, or a game key shown
+            before the end of the game.
     """
     if any((note.seat, note.kind) == (other.seat, other.kind) for other in held):
         raise Unexpected("A second note of the same kind.")
+    owed = referee.owed
+    if note.kind is NoteKind.CLAIM and note.seq == referee.seq and owed is not None and owed.seat == note.seat:
+        raise Unexpected("The win was claimed by the seat whose turn it is.")
     if note.kind is NoteKind.OPEN and note.seq <= referee.seq and not judge(referee, held).final:
         raise Unexpected("A game key was shown before the end of the game.")
 

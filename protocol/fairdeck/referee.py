@@ -342,6 +342,8 @@ def _start0(referee: Referee[S, A], body: Start0) -> Referee[S, A]:
         referee.game.check_options(body.options)
     except IllegalAction as error:
         raise Unexpected(str(error)) from error
+    if (body.game == 1) != (body.link == ZEROS):
+        raise Malformed("The first game of a match follows no other, and every later one does.")
     return replace(referee, start0=body)
 
 

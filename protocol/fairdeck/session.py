@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, Generic
 
+from fairdeck import limits
 from fairdeck.elgamal import encode_deck, first_deck
 from fairdeck.errors import FairdeckError, LocalError, RemoteError, Unexpected
 from fairdeck.game import A, Absent, Game, Open, S, Seat
@@ -240,7 +241,8 @@ class Session(Generic[S, A]):
         acted = act(self.referee, self.seat, action, remask, proof, verify=False)
         owed = () if acted.over else present(acted.deck).owed(self.seat)
         shares = (self.holder.shares(present(acted.deck)),) if owed else ()
-        return self._append(Move(game.encode(action), auto, think_ms, remask, proof, shares))
+        thought = min(max(0, think_ms), limits.THINK_MS_MAX)
+        return self._append(Move(game.encode(action), auto, thought, remask, proof, shares))
 
     def _append(self, body: Body) -> bytes:
         referee = self.referee

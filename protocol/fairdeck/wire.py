@@ -30,7 +30,6 @@ Blob = Annotated[bytes, Meta(max_length=limits.RECORD_BYTES_MAX)]
 Optionally = Annotated[tuple[Blob, ...], Meta(max_length=2)]
 Name = Annotated[str, Meta(max_length=limits.NAME_BYTES_MAX)]
 Small = Annotated[int, Meta(ge=0, le=255)]
-Count = Annotated[int, Meta(ge=0, le=2**31)]
 SeatNumber = Annotated[int, Meta(ge=0, le=1)]
 
 
@@ -117,7 +116,7 @@ class Move(Message, frozen=True):
 
     action: Annotated[bytes, Meta(max_length=64)]
     auto: bool
-    think_ms: Count
+    think_ms: Annotated[int, Meta(ge=0, le=limits.THINK_MS_MAX)]
     remask: Optionally
     proof: Optionally
     shares: Optionally

@@ -20,7 +20,7 @@ from p2pdurak.durak import DURAK
 from p2pdurak.rules.actions import Action
 from p2pdurak.rules.state import State
 from tests.fairdeck.blame import at, body_of, words
-from tests.fairdeck.cheap import CHEAP_SUITES, HOST, Pair, SeededRng, in_bout, lowest, sit_down
+from tests.fairdeck.cheap import CHEAP_SUITES, HOST, IDENTITIES, Pair, SeededRng, in_bout, lowest, sit_down
 from tests.fairdeck.forge import forged, forged_note, log_of, resigned
 from tests.fairdeck.games import drawn, played, played_for_real, saved
 from tests.fairdeck.rigged import with_a_card_that_is_none, with_a_card_twice, with_a_remask_that_changes_a_card
@@ -262,9 +262,38 @@ def test_record_after_the_end_is_found() -> None:
     assert is_invalid(log_of([*RECORDS, data]), "record", "out of turn", seat)
 
 
+def second_record(place: int, **changes: Any) -> bytes:
+    """Another record by the author of the one at `place`, for the same place."""
+    return resigned(decode_record(RECORDS[place]), digest=bytes(31) + b"\x01", **changes)
+
+
+@pytest.mark.parametrize("place", [2, 9, 30, len(RECORDS) - 1])
+def test_second_record_for_a_place_saved_behind_the_chain_names_its_author(place: int) -> None:
+    seat = decode_record(RECORDS[place]).seat
+    data = log_of([*RECORDS, second_record(place)])
+    assert is_invalid(data, "record", f"by seat {seat}: Two different records were signed for one place", seat)
+
+
+def test_second_record_that_the_named_seat_has_not_signed_accuses_nobody() -> None:
+    record = decode_record(RECORDS[9])
+    other = second_record(9, key=IDENTITIES[1 - record.seat])
+    unsigned = second_record(9)[:-64] + bytes(64)
+    another_game = second_record(9, sid=bytes(32))
+    proposal = forged(STATES[0], 0, with_fields(decode_record(RECORDS[0]).body, date="2026-12-01"))
+    for data in (other, unsigned, another_game, proposal):
+        assert is_invalid(log_of([*RECORDS, data]), "record", "A record for a place that is already taken")
+
+
+def test_second_record_in_the_middle_of_a_chain_breaks_it() -> None:
+    data = log_of([*RECORDS[:20], second_record(9), *RECORDS[20:]])
+    assert is_invalid(data, "chain", "record 20 does not follow")
+    data = log_of([*RECORDS[:20], second_record(9), *RECORDS[20:], second_record(9)])
+    assert checked(data).finding is Finding.INVALID
+
+
 def test_without_proofs_only_the_rules_are_followed() -> None:
     """For lists of many logs; it is no verdict on the cards."""
-    assert checked(LOG, proofs=False).finding is Finding.OK
+    assert checked(LOG, proofs=False).finding is Finding.FOLLOWED
     referee, record = at(Kind.SHUFFLE1)
     unproven = forged(referee, 1, with_fields(record.body, proof=words(body_of(record).proof)[-1]))
     assert checked(with_record(3, unproven), proofs=False).finding is Finding.INCOMPLETE

@@ -142,12 +142,21 @@ def stands(referee: DurakReferee, held: list[Note], new: Note) -> bool:
 
 def test_each_seat_may_write_one_note_of_each_kind() -> None:
     held: list[Note] = []
+    now = STATES[MIDDLE + 1]
     for kind in (NoteKind.RESIGN, NoteKind.LEAVE, NoteKind.CLAIM, NoteKind.DESYNC):
         for seat in (0, 1):
-            assert stands(STATES[MIDDLE], held, note(kind, seat))
+            assert stands(now, held, note(kind, seat))
             held.append(note(kind, seat))
-            assert not stands(STATES[MIDDLE], held, note(kind, seat))
-            assert not stands(STATES[MIDDLE], held, note(kind, seat, MIDDLE - 1, body=b"again"))
+            assert not stands(now, held, note(kind, seat))
+            assert not stands(now, held, note(kind, seat, MIDDLE - 1, body=b"again"))
+
+
+def test_claim_on_the_claimers_own_turn_is_refused() -> None:
+    seat = owing(MIDDLE)
+    assert not stands(STATES[MIDDLE], [], note(NoteKind.CLAIM, seat))
+    assert stands(STATES[MIDDLE], [], note(NoteKind.CLAIM, 1 - seat))
+    assert stands(STATES[MIDDLE], [], note(NoteKind.CLAIM, seat, MIDDLE - 1))
+    assert stands(STATES[-1], [], note(NoteKind.CLAIM, seat, len(RECORDS)))
 
 
 def test_key_is_shown_after_an_end_by_the_rules() -> None:
@@ -292,7 +301,7 @@ def test_claim_is_void_after_one_more_record_even_if_the_other_seat_owes_the_nex
         assert [judge(STATES[later], [claim]).end for later in (seq, seq + 1)] == [End.CLAIMED, End.RUNNING]
 
 
-def test_claim_on_the_claimers_own_turn_is_void() -> None:
+def test_claim_on_the_claimers_own_turn_would_be_void() -> None:
     assert judge(STATES[MIDDLE], [note(NoteKind.CLAIM, owing(MIDDLE))]).end is End.RUNNING
 
 

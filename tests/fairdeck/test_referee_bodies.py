@@ -19,7 +19,7 @@ from fairdeck.referee import (
 )
 from fairdeck.sign import SigningKey
 from fairdeck.transcript import hash32
-from fairdeck.wire import Kind, Move, Record, Shares, Start1, decode_record
+from fairdeck.wire import ZEROS, Kind, Move, Record, Shares, Start1, decode_record
 from p2pdurak.durak import DURAK
 from p2pdurak.rules.options import CLASSIC, format_options
 from p2pdurak.rules.state import Phase
@@ -430,3 +430,11 @@ def test_move_answered_while_shares_are_owed_is_out_of_turn() -> None:
     body = Move(b"\x03", False, 0, (), (), ())
     for seat in (0, 1):
         assert is_accused(referee, forged(referee, seat, body), seat, "out of turn")
+
+
+@pytest.mark.parametrize(("game", "link"), [(1, b"l" * 32), (2, ZEROS)])
+def test_link_that_does_not_fit_the_number_of_the_game_accuses_the_host(game: int, link: bytes) -> None:
+    referee, record = there(0)
+    body = with_fields(record.body, game=game, link=link)
+
+    assert is_accused(referee, forged(referee, 0, body), 0, "The first game of a match follows no other")

@@ -401,19 +401,27 @@ def test_note_goes_to_the_other_side_and_is_kept_once() -> None:
 @pytest.mark.parametrize("kind", [NoteKind.RESIGN, NoteKind.LEAVE, NoteKind.CLAIM])
 def test_after_giving_up_a_session_is_silent_but_takes_what_arrives(kind: NoteKind) -> None:
     pair = sit_down().play(lowest, in_bout)
-    silent = pair.mover
-    pair.note(silent.seat, kind)
-    assert not silent.our_move
-    assert not silent.owes_step
-    with pytest.raises(LocalError):
-        silent.act(lowest(view_of(silent)))
-    pair = sit_down().play(lowest, in_bout)
     mover, silent = pair.mover, pair.seats[1 - pair.mover.seat]
     crossing = mover.act(lowest(view_of(mover)))
     silent.note(kind)
     silent.receive(crossing)
     assert silent.records == mover.records
+    assert present(silent.referee.owed).seat == silent.seat
     assert not silent.our_move
+    assert not silent.owes_step
+    with pytest.raises(LocalError, match="not your turn"):
+        silent.act(Take())
+
+
+def test_win_cannot_be_claimed_on_ones_own_turn() -> None:
+    pair = sit_down().play(lowest, in_bout)
+    mover, other = pair.mover, pair.seats[1 - pair.mover.seat]
+    with pytest.raises(LocalError, match="whose turn it is"):
+        mover.note(NoteKind.CLAIM)
+    with pytest.raises(Unexpected, match="whose turn it is"):
+        other.receive_note(forged_note(mover.referee, mover.seat, NoteKind.CLAIM))
+    assert mover.our_move
+    assert other.verdict.end is End.RUNNING
 
 
 def test_silent_session_owes_no_step_either() -> None:
