@@ -17,7 +17,7 @@ from typing import Final
 from fairdeck.errors import Cheating, Malformed, Unexpected
 from fairdeck.game import A, S, Seat
 from fairdeck.group import decode_scalar, times_base
-from fairdeck.referee import Referee, Stage, present
+from fairdeck.referee import Referee, present
 from fairdeck.sign import is_signed
 from fairdeck.wire import ZEROS, Note, NoteKind, Record, decode_note, record_head
 
@@ -97,6 +97,19 @@ def check_among(referee: Referee[S, A], held: Sequence[Note], note: Note) -> Non
         raise Unexpected("A game key was shown before the end of the game.")
 
 
+def check_ahead(referee: Referee[S, A], note: Note) -> None:
+    """Demand that a note which has seen more than we have can be honest.
+
+    Only one seat may speak at a time, so what its author has seen beyond our chain can only be records of his own.
+
+    Raises:
+        Unexpected: the next record is not his to make, or none is: what he says he has seen cannot exist.
+    """
+    owed = referee.owed
+    if note.seq > referee.seq and (owed is None or owed.seat != note.seat):
+        raise Unexpected("A note about records that cannot exist.")
+
+
 def check_beside(held: Sequence[Note], record: Record) -> None:
     """Demand that a record of the chain does not contradict a note by the same seat.
 
@@ -152,7 +165,7 @@ def _first_resign(referee: Referee[S, A], notes: Sequence[Note]) -> Note | None:
 def _without_result(referee: Referee[S, A], notes: Sequence[Note]) -> Verdict:
     owed = referee.owed
     for note in notes:
-        claims = note.kind is NoteKind.CLAIM and note.seq == referee.seq and referee.stage is Stage.PLAY
+        claims = note.kind is NoteKind.CLAIM and note.seq == referee.seq and referee.counts
         if claims and owed is not None and owed.seat != note.seat:
             return Verdict(End.CLAIMED, note.seat, 1 - note.seat, note)
     for note in notes:

@@ -16,7 +16,7 @@ from fairdeck.errors import FairdeckError, LocalError, RemoteError, Unexpected
 from fairdeck.game import A, Absent, Game, Open, S, Seat
 from fairdeck.group import SUITES, Group, encode_scalar, times_base
 from fairdeck.hand import Holder
-from fairdeck.notes import NOTE_LABEL, Verdict, check_among, check_beside, check_note, judge
+from fairdeck.notes import NOTE_LABEL, Verdict, check_ahead, check_among, check_beside, check_note, judge
 from fairdeck.referee import (
     RECORD_LABEL,
     Followed,
@@ -322,8 +322,10 @@ class Session(Generic[S, A]):
             record = decode_record(data)
             if record.seq < len(self.records):
                 check_equivocation(self.referee, self.records[record.seq], data)
-            check_beside(self.notes, record)
             followed = follow(self.referee, data)
+            check_beside(self.notes, record)
+            for note in self.notes:
+                check_ahead(followed.referee, note)
             self._check_introduction(followed)
         except FairdeckError as error:
             self.failed = error
@@ -381,13 +383,17 @@ class Session(Generic[S, A]):
 
         Raises:
             Malformed, Unexpected: it is no note of the peer about this game.
+            Cheating: it contradicts a record of his that we have.
         """
         note = check_note(self.referee, self.records, data)
         if note.seat == self.seat:
             raise Unexpected("A note in our own name came from the other side.")
         if any(note.data == held.data for held in self.notes):
             return None
+        check_ahead(self.referee, note)
         check_among(self.referee, self.notes, note)
+        for record in self.records[note.seq :]:
+            check_beside((note,), decode_record(record))
         self.notes.append(note)
         return note
 

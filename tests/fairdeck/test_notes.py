@@ -13,6 +13,7 @@ from fairdeck.notes import (
     UNCOUNTED_RECORDS,
     End,
     Verdict,
+    check_ahead,
     check_among,
     check_beside,
     check_note,
@@ -305,9 +306,18 @@ def test_claim_on_the_claimers_own_turn_would_be_void() -> None:
     assert judge(STATES[MIDDLE], [note(NoteKind.CLAIM, owing(MIDDLE))]).end is End.RUNNING
 
 
-def test_claim_before_the_deal_is_void() -> None:
-    for seq in (2, 3, 4):
-        assert judge(STATES[seq], [note(NoteKind.CLAIM, 1 - owing(seq), seq)]).end is End.RUNNING
+def test_claim_counts_from_the_moment_on_when_leaving_counts() -> None:
+    """A host who has seen his hand and keeps back the shares that he owes can be given up too."""
+    ends = [judge(STATES[seq], [note(NoteKind.CLAIM, 1 - owing(seq), seq)]).end for seq in (2, 3, 4)]
+    assert ends == [End.RUNNING, End.RUNNING, End.CLAIMED]
+
+
+@pytest.mark.parametrize("kind", list(NoteKind))
+def test_note_about_records_that_cannot_exist_is_refused(kind: NoteKind) -> None:
+    """Ahead of our chain there can only be records of the seat that owes the next one."""
+    with pytest.raises(Unexpected, match="cannot exist"):
+        check_ahead(STATES[MIDDLE], note(kind, 1 - owing(MIDDLE), MIDDLE + 1))
+    check_ahead(STATES[MIDDLE], note(kind, owing(MIDDLE), MIDDLE + 1))
 
 
 def test_resign_goes_before_a_claim_and_a_claim_before_leaving() -> None:

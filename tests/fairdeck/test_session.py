@@ -16,7 +16,7 @@ from fairdeck.referee import Stage, present
 from fairdeck.session import Proposal, Session, game_key
 from fairdeck.sign import SigningKey
 from fairdeck.transcript import hash32
-from fairdeck.wire import ZEROS, Kind, Move, NoteKind, decode_note, decode_record
+from fairdeck.wire import ZEROS, Kind, Move, NoteKind, decode_note, decode_record, encode_record
 from p2pdurak.durak import DURAK
 from p2pdurak.rules.actions import Attack, Deny, Done, Take
 from p2pdurak.rules.cards import DECK
@@ -448,6 +448,28 @@ def test_session_refuses_a_record_after_the_resign_of_its_author() -> None:
     refuses(other, data, Cheating, "after its author had resigned")
     assert isinstance(other.failed, Cheating)
     assert (other.failed.accused, other.failed.evidence) == (mover.seat, (resign, data))
+
+
+def test_unsigned_record_in_our_name_after_our_resign_accuses_nobody() -> None:
+    """Nothing that the other side can write makes us the accused."""
+    pair = sit_down().play(lowest, in_bout)
+    owing = pair.mover
+    owing.note(NoteKind.RESIGN)
+    record = decode_record(owing.records[-1])
+    data = encode_record(
+        record.sid, len(owing.records), owing.seat, record.head, Move(b"\x03", False, 0, (), (), ()), ZEROS
+    )
+    refuses(owing, data + bytes(64), Malformed, "not signed")
+
+
+def test_note_that_has_seen_what_cannot_exist_ends_no_game() -> None:
+    """Whose turn it is not has made no record that we do not have."""
+    pair = sit_down().play(lowest, in_bout)
+    owing = pair.mover
+    note = forged_note(pair.referee, 1 - owing.seat, NoteKind.RESIGN, seq=pair.referee.seq + 1, head=b"h" * 32)
+    with pytest.raises(Unexpected, match="cannot exist"):
+        owing.receive_note(note)
+    assert owing.verdict.end is End.RUNNING
 
 
 def test_winning_move_that_crosses_a_resign_counts() -> None:
