@@ -20,11 +20,13 @@ from fairdeck.errors import Desync, LocalError, Malformed
 from fairdeck.game import IllegalAction
 from fairdeck.group import SUITES, Group
 from fairdeck.limits import CHAT_BYTES_MAX, NAME_BYTES_MAX
+from fairdeck.log import Tag
 from fairdeck.notes import End
+from fairdeck.referee import Owed
 from fairdeck.session import Proposal, Seating, Session
 from fairdeck.sign import SigningKey
 from fairdeck.transcript import hash32
-from fairdeck.wire import ZEROS, NoteKind, Start0, Start1
+from fairdeck.wire import ZEROS, Kind, NoteKind, Start0, Start1
 from p2pdurak.clock import Thoughts
 from p2pdurak.codes import safety_words
 from p2pdurak.durak import DURAK
@@ -66,8 +68,14 @@ MEET_WAIT_S: Final = 30.0
 LAST_RECORD_S: Final = CLOSE_WAIT_S + 1.0
 """How long records of a side that has left may still arrive: it repeats them until it closes."""
 
+AGAIN_WAIT_S: Final = 15.0
+"""How long two sides may remember the last game differently on a steady line; what one lacks comes long before."""
+
 CHATS_PER_S: Final = 2.0
 """More than anybody types; of a peer that floods, twice as many are shown."""
+
+CHATS_WAITING_MAX: Final = 64
+"""Lines of ours that the other side has not taken yet: what ends a game must still find room behind them."""
 
 
 class Exit(Enum):
@@ -166,16 +174,23 @@ class Duel:
         self._peer_key: bytes | None = None
         self._peer_name = ""
         self._link = ZEROS
-        self._verified = False
+        self._before = self.match
+        self._told = ZEROS
         self._wants_again = False
+        self._said_again = ZEROS
         self._peer_again: bytes | None = None
+        self._again_at = 0.0
+        self._steady_since = 0.0
+        self._leaves = False
         self._peer_left = False
         self._left_at = 0.0
         self._meet_by = math.inf
         self._close_at = 0.0
+        self._now = 0.0
         self._line = LineWatch(self.channel, 1 - player.seat, world.show)
         self._said = Ration(CHATS_PER_S)
         self._heard = Ration(2 * CHATS_PER_S)
+        self._chats_waiting = 0
 
     # What the driver asks.
 
@@ -230,7 +245,7 @@ class Duel:
 
     def up(self, now: float) -> None:
         """The transport is connected, for the first time or again."""
-        self._line.own_up = True
+        self._line.own_back(now)
         self._meet_by = now + MEET_WAIT_S
         self.channel.connect(now)
 
@@ -243,8 +258,11 @@ class Duel:
         try:
             events = self.channel.receive(payload, now)
         except Malformed as error:
-            self._malformed(str(error), now)
-            return
+            events = []
+            if self.game is not None and self.phase is Phase.PLAYING:
+                self.game.fail(error, Tag.RECORD, b"")
+            else:
+                self._end_badly(str(error), now)
         for event in events:
             if self.phase not in {Phase.CLOSING, Phase.CLOSED} or isinstance(event, PostArrived):
                 self._take(event, now)
@@ -252,14 +270,26 @@ class Duel:
 
     def tick(self, now: float) -> None:
         """Let time pass."""
+        self._now = now
         self.channel.tick(now)
+        if self.channel.settled:
+            self._chats_waiting = 0
         if self.game is not None and self.phase is Phase.PLAYING:
             self.game.tick(now)
         self._settle(now)
         if self.phase not in {Phase.CLOSING, Phase.CLOSED}:
             self._line.look(self._owing, now)
-            if self.player.habits.bot is not None and self._line.claimable:
-                self.command(Claim(), now)  # a program has nobody to ask whether it should go on waiting
+            if not (self._line.peer_up and self.channel.settled):
+                self._steady_since = now
+            if self.player.habits.bot is not None:
+                self._stop_waiting(now)
+
+    def _stop_waiting(self, now: float) -> None:
+        """A program has nobody to ask whether it should go on waiting for a friend who is gone."""
+        if self._line.claimable:
+            self.command(Claim(), now)
+        elif self._line.gone(now) and (self.view is None or self.phase is Phase.RESTING):
+            self.command(Leave(), now)
 
     def command(self, command: Command, now: float) -> None:
         """Do what the player asks, or refuse it with a sentence."""
@@ -306,8 +336,9 @@ class Duel:
             case PostKind.REFUSE:
                 self._refused(body, now)
             case PostKind.AGAIN:
-                self._peer_again = body
-                self._tell_wish()
+                first, self._peer_again, self._again_at = self._peer_again is None, body, now
+                if first:
+                    self._tell_wish()
             case PostKind.BYE:
                 self._peer_left = True
                 self._left_at = now
@@ -349,7 +380,8 @@ class Duel:
         )
         self.close()
         self.game = OneGame(chair, session, names, number)
-        self._wants_again, self._peer_again, self._verified = False, None, False
+        self._wants_again, self._peer_again = False, None
+        self._before, self._told = self.match, ZEROS
         self.channel.open_game(number)
         self.phase = Phase.MEETING
         if self.player.seat == 0 and self._options is not None:
@@ -369,7 +401,7 @@ class Duel:
 
     def _take_record(self, record: bytes, now: float) -> None:
         game = self.game
-        if game is None or self.phase not in {Phase.MEETING, Phase.PLAYING}:
+        if game is None or self.phase in {Phase.OFFERED, Phase.CLOSING, Phase.CLOSED}:
             return
         followed = game.take_record(record, now)
         if followed is None:
@@ -388,7 +420,7 @@ class Duel:
         self._met(start.name, start.vk)
         options = parse_options(start.options.decode("utf-8"))
         if self._options not in {None, options} or next_opener(options, self.match).value != start.opener:
-            self._malformed("The host proposed a game that does not follow from this match.", now)
+            self._end_badly("The host proposed a game that does not follow from this match.", now)
             return
         pairs = option_pairs(options)
         refused = [(name, value, dict(pairs)[name]) for name, value in self.player.pins if dict(pairs)[name] != value]
@@ -434,7 +466,10 @@ class Duel:
         self._close(now, Exit.REFUSED)
 
     def _refused(self, body: bytes, now: float) -> None:
-        if self.phase in {Phase.CLOSING, Phase.CLOSED}:
+        """Only a guest may refuse, and only while he owes his answer: later that would be a way out of a game."""
+        game = self.game
+        asked = game is not None and game.session.referee.owed == Owed(1, Kind.START1)
+        if self.player.seat != 0 or self.phase is not Phase.PLAYING or not asked:
             return
         why = clean_chat(body.decode("utf-8", "replace"))
         sentence = f"Your friend does not accept these rules. {why}".strip()
@@ -481,6 +516,10 @@ class Duel:
         if not self._said.take(now):
             self.world.show(Refused("chat", "Two lines a second are enough."))
             return
+        if self._chats_waiting >= CHATS_WAITING_MAX:
+            self.world.show(Refused("chat", f"{self._peer_name} is away and has a lot to read already."))
+            return
+        self._chats_waiting += 1
         body = line.encode("utf-8")[:CHAT_BYTES_MAX].decode("utf-8", "ignore")
         self.channel.post(PostKind.CHAT, body.encode("utf-8"), now)
         self.world.show(Said(self.player.seat, clean_chat(body)))
@@ -499,7 +538,8 @@ class Duel:
             game.go_on(now)
             if game.complete(now) or self._peer_left:
                 self._judge(game, now)
-        if self.phase in {Phase.MEETING, Phase.OFFERED} and game is not None and game.trouble is not None:
+        between = self.phase in {Phase.MEETING, Phase.OFFERED, Phase.RESTING}
+        if between and game is not None and game.trouble is not None:
             self._close(now, self._exit_of(game))
         if self.phase is Phase.RESTING:
             self._rest(now)
@@ -520,15 +560,16 @@ class Duel:
             return
         self.world.later(
             lambda: audit(read_log(log.path), DURAK, self.world.suites).finding is Finding.OK,
-            lambda verified: self._show_result(game, now, verified=verified),
+            lambda verified: self._show_result(game, max(now, self._now), verified=verified),
         )
 
     def _show_result(self, game: OneGame, now: float, *, verified: bool) -> None:
-        self.match = self.match.add(game_end(game))
-        self._link = game.session.link
+        self.match = self._before.add(game_end(game))
+        self._told = game.session.link
         self.exit = self._exit_of(game)
         self.phase = Phase.RESTING
-        more = game.trouble is None and game.verdict.end is not End.LEFT and not self._peer_left and self._more_games
+        left = self._leaves or self._peer_left or game.verdict.end is End.LEFT
+        more = game.trouble is None and not left and self._more_games
         self.world.show(result_of(game, self.match, verified=verified, more=more))
         if not more:
             self._close(now, self.exit)
@@ -550,9 +591,7 @@ class Duel:
         if self.phase is not Phase.RESTING or self.game is None:
             self.world.show(Refused("rematch", "A rematch can be asked for when a game is over."))
             return
-        if not self._wants_again:
-            self._wants_again = True
-            self.channel.post(PostKind.AGAIN, self.game.session.link, now)
+        self._wants_again = True
         self._rest(now)
 
     def _tell_wish(self) -> None:
@@ -562,17 +601,33 @@ class Duel:
             self.world.show(Waiting(f"{self._peer_name} wants to play again."))
 
     def _rest(self, now: float) -> None:
-        """Between games: begin the next one when both want it, leave when the other has."""
+        """Between games: begin the next one when both want it, leave when the other has.
+
+        A record or a note may come late, made before our resign or claim reached its author. Then the end is looked at
+        again, and the wish for a rematch is sent again, for it names the last game by its end.
+        """
         game = self.game
-        if self._peer_left:
+        if game is None:
+            return
+        if game.session.link != self._told:
+            self.world.show(Waiting(f"What {self._peer_name} did before the end has come late."))
+            self._judge(game, now)
+        elif self._peer_left:
             self.world.show(Waiting(f"{self._peer_name} has left the table."))
             self._close(now, self.exit)
-        elif self._wants_again and self._peer_again is not None and game is not None:
-            self._link = game.session.link
-            if self._peer_again == self._link:
-                self._open_game(now)
-            else:
-                self._malformed("Both sides remember the last game differently.", now)
+        elif self._wants_again:
+            self._ask_again(game.session.link, now)
+
+    def _ask_again(self, link: bytes, now: float) -> None:
+        if self._said_again != link:
+            self._said_again = link
+            self.channel.post(PostKind.AGAIN, link, now)
+        if self._peer_again == link:
+            self._link = link
+            self._open_game(now)
+        elif self._peer_again is not None and now >= max(self._again_at, self._steady_since) + AGAIN_WAIT_S:
+            self.world.show(Trouble("desync", "Both sides remember the last game differently."))
+            self._close(now, self.exit)
 
     def _left_alone(self, now: float) -> None:
         """The other side has said goodbye in the middle of things; a last record of his may still be on its way."""
@@ -586,14 +641,17 @@ class Duel:
     # Leaving.
 
     def _leave(self, now: float) -> None:
+        """Leave with a note from the moment on when leaving counts; before that, and between games, with a goodbye."""
         game = self.game
-        if game is not None and game.log is not None and not game.ended and self.phase is Phase.PLAYING:
-            game.note(NoteKind.LEAVE, now)
+        self._leaves = True
+        if self.phase is Phase.PLAYING and game is not None and (game.ended or game.session.referee.counts):
+            if not game.ended:
+                game.note(NoteKind.LEAVE, now)
             self._judge(game, now)
-        elif self.phase not in {Phase.JUDGING, Phase.CLOSING, Phase.CLOSED}:
+        elif self.phase is not Phase.JUDGING:
             self._close(now, self.exit)
 
-    def _malformed(self, sentence: str, now: float) -> None:
+    def _end_badly(self, sentence: str, now: float) -> None:
         self.world.show(Trouble("malformed", sentence))
         self._close(now, Exit.CHEATED)
 

@@ -12,6 +12,7 @@ from fairdeck.notes import End
 from p2pdurak.events import Reason, Result
 from p2pdurak.one_game import OneGame
 from p2pdurak.rules.match import GameEnd, Match
+from p2pdurak.rules.state import Seat
 
 REASONS: Final = {
     End.CARDS: Reason.CARDS,
@@ -26,6 +27,8 @@ REASONS: Final = {
 def reason_of(game: OneGame) -> Reason:
     """Why the game ended."""
     match game.trouble:
+        case None if game.verdict.end is End.RUNNING and game.claimed_by is not None:
+            return Reason.CLAIMED
         case None:
             return REASONS[game.verdict.end]
         case Cheating():
@@ -54,12 +57,7 @@ def game_end(game: OneGame) -> GameEnd:
 
 def result_of(game: OneGame, match: Match, *, verified: bool, more: bool) -> Result:
     """What the player is told; `match` already counts this game."""
-    ended, verdict = game_end(game), game.verdict
-    by = None if verdict.note is None else verdict.note.seat
-    if verdict.end is End.RUNNING:
-        by = 1 - game.seat  # he said goodbye without a word about the game
-    if isinstance(game.trouble, Cheating):
-        by = game.trouble.accused
+    ended = game_end(game)
     return Result(
         outcome=_outcome(ended, game.seat),
         durak=ended.durak if ended.finished else None,
@@ -72,8 +70,25 @@ def result_of(game: OneGame, match: Match, *, verified: bool, more: bool) -> Res
         hands=game.left_cards(),
         score=(*match.score, match.draws),
         more=more,
-        by=by,
+        by=_by(game),
     )
+
+
+def _by(game: OneGame) -> Seat | None:
+    """Who left, claimed or cheated, where that ended the game."""
+    match game.trouble:
+        case None:
+            pass
+        case Cheating(accused=accused):
+            return accused
+        case _:
+            return None
+    verdict = game.verdict
+    if verdict.note is not None:
+        return verdict.note.seat
+    if verdict.end is not End.RUNNING:
+        return None
+    return 1 - game.seat if game.claimed_by is None else game.claimed_by  # without a word he said goodbye
 
 
 def _outcome(ended: GameEnd, seat: int) -> str:

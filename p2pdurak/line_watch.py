@@ -7,12 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from typing import Final
 
 from fairdeck.channel import Channel
-from p2pdurak.clock import DOWN_S, SLOW_S, claim_in, late_after
+from p2pdurak.clock import DOWN_S, SILENCE_CLAIM_S, SLOW_S, claim_in, late_after
 from p2pdurak.events import Event, Late, Link, LinkState
 from p2pdurak.rules.state import Seat
+
+ACK_WAIT_S: Final = DOWN_S
+"""Who is heard for so long and still does not say that he has our record is taken to have it: else saying nothing
+would stop his clock for good."""
 
 LOOK_EVERY_S: Final = 1.0
 """How often the line is looked at while something about it may change."""
@@ -37,7 +42,9 @@ class LineWatch:
         self._peer = peer
         self._show = show
         self._state = Link.UP
+        self._back_at = -inf
         self._owed_records = -1
+        self._asked_at = 0.0
         self._owed_since: float | None = None
         self._told_late = False
         self._told_claim = False
@@ -47,28 +54,41 @@ class LineWatch:
         """Whether it was told that the win may be claimed, and that still holds."""
         return self._told_claim
 
+    @property
+    def peer_up(self) -> bool:
+        """Whether he was just heard, as far as was told."""
+        return self._state is Link.UP
+
+    def gone(self, now: float) -> bool:
+        """Whether he is silent for so long that nobody need wait, while our own link works."""
+        return self.own_up and self._silent_s(now) >= SILENCE_CLAIM_S
+
     def own_down(self, attempt: int) -> None:
         """Our own link to the broker is gone; `attempt` counts the tries to return."""
         self.own_up = False
+        self._told_claim = False
         self._state = Link.OWN_DOWN
         self._show(LinkState(Link.OWN_DOWN, None, attempt=attempt))
+
+    def own_back(self, now: float) -> None:
+        """Our own link works (again): what he sent meanwhile was lost, so all his times begin anew."""
+        self.own_up = True
+        self._back_at = now
+        self._owed_records = -1
 
     def claim_in(self, owing: Owing, now: float) -> float:
         """Seconds until the win may be claimed; not above zero if it may be now."""
         self._follow(owing, now)
-        silent = now - (self._channel.last_heard or now)
-        stalled = 0.0 if self._owed_since is None else now - self._owed_since
-        return claim_in(silent, stalled, owing.timer_s)
+        return claim_in(self._silent_s(now), self._stalled_s(now), owing.timer_s)
 
     def look(self, owing: Owing | None, now: float) -> None:
         """Tell what has changed; `owing` is None while the peer owes nothing."""
-        heard = self._channel.last_heard
-        if heard is None or not self.own_up:
+        if self._channel.last_heard is None or not self.own_up:
             self.due = None
             return
         if owing is None:
             self._told_claim = False
-        silent = now - heard
+        silent = self._silent_s(now)
         state = Link.UP if silent < SLOW_S else Link.SLOW if silent < DOWN_S else Link.DOWN
         left = None if owing is None else self.claim_in(owing, now)
         if state is not self._state:
@@ -79,19 +99,29 @@ class LineWatch:
         if owing is not None and left is not None:
             self._tell_late(owing, left, now)
         waits = owing is not None or state is not Link.UP
-        self.due = now + LOOK_EVERY_S if waits else heard + SLOW_S
+        self.due = now + LOOK_EVERY_S if waits else now + SLOW_S - silent
+
+    def _silent_s(self, now: float) -> float:
+        heard = self._channel.last_heard
+        return 0.0 if heard is None else now - max(heard, self._back_at)
+
+    def _stalled_s(self, now: float) -> float:
+        """Seconds since he said that he has the record that moves him, or since he should have."""
+        since = self._asked_at + ACK_WAIT_S if self._owed_since is None else self._owed_since
+        return max(0.0, now - since)
 
     def _follow(self, owing: Owing, now: float) -> None:
         """His time runs from his word that he has the record that moves him."""
         if self._owed_records != owing.records:
             self._owed_records, self._owed_since = owing.records, None
+            self._asked_at = now
             self._told_late = self._told_claim = False
         if self._owed_since is None and self._channel.peer_next >= owing.records:
             self._owed_since = now
 
     def _tell_late(self, owing: Owing, left: float, now: float) -> None:
-        stalled = 0.0 if self._owed_since is None else now - self._owed_since
-        waited = max(stalled, now - (self._channel.last_heard or now))
+        stalled = self._stalled_s(now)
+        waited = max(stalled, self._silent_s(now))
         late = late_after(owing.timer_s)
         if late is not None and stalled >= late and not self._told_late:
             self._told_late = True

@@ -167,7 +167,11 @@ class GuestLobby:
             return
         self._meeting.tick(now)
         self._tell(now)
-        if self.secret is None and self._ends_at is not None and now >= self._ends_at:
+        self._give_up(now)
+
+    def _give_up(self, now: float) -> None:
+        """Say that the time is up, unless something else has just ended the waiting."""
+        if not self.closed and self._ends_at is not None and now >= self._ends_at:
             self._fail(
                 "code", self._gone or "Nobody let you in with this code in time. Ask your friend for a fresh one."
             )

@@ -7,6 +7,7 @@ record is in the log before the channel acknowledges it. It does not know how pa
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
@@ -31,7 +32,7 @@ from p2pdurak.rules.engine import apply
 from p2pdurak.rules.options import Options
 from p2pdurak.rules.state import Phase, Seat, State
 from p2pdurak.rules.view import View
-from p2pdurak.store import GameLog, Secrets
+from p2pdurak.store import GameLog, Secrets, StoreError
 
 OPEN_WAIT_S: Final = 5.0
 """How long the end waits for the other side's game key before the result is shown without it."""
@@ -128,12 +129,20 @@ class OneGame:
     def peer_owes(self) -> bool:
         """Whether the other side owes the next step of a dealt game."""
         owed = self.session.referee.owed
-        return self.verdict.end is End.RUNNING and owed is not None and owed.seat != self.seat
+        return self.session.state is not None and not self.ended and owed is not None and owed.seat != self.seat
 
     @property
     def ended(self) -> bool:
-        """Whether there is an end, by the rules, by a note or by trouble."""
-        return self.trouble is not None or self.verdict.end is not End.RUNNING
+        """Whether there is an end, by the rules, by a note or by trouble.
+
+        Whoever has claimed the win signs no more records: even if his claim is void, the game cannot go on.
+        """
+        return self.trouble is not None or self.verdict.end is not End.RUNNING or self.claimed_by is not None
+
+    @property
+    def claimed_by(self) -> Seat | None:
+        """Who has claimed the win, rightly or not."""
+        return next((note.seat for note in self.session.notes if note.kind is NoteKind.CLAIM), None)
 
     def complete(self, now: float) -> bool:
         """Whether nothing more is to be waited for at the end: both keys are shown, or will not be."""
@@ -141,9 +150,21 @@ class OneGame:
             return False
         if self._ended_at is None:
             self._ended_at = now
-        if self.trouble is not None or not self._opening or None not in opened_keys(self.session.notes):
+        return self._nothing_comes or now >= self._ended_at + OPEN_WAIT_S
+
+    @property
+    def _nothing_comes(self) -> bool:
+        """Whether the other side can add nothing more to the end.
+
+        A record or a resign of his may cross our resign, and counts; so his word is awaited that he has ours.
+        """
+        if self.trouble is not None or not self.verdict.final:
             return True
-        return now >= self._ended_at + OPEN_WAIT_S
+        channel = self.chair.channel
+        has_all = channel.settled and channel.peer_next <= len(self.session.records)
+        if self.verdict.end is End.RESIGN and not has_all:
+            return False
+        return not self._opening or None not in opened_keys(self.session.notes)
 
     @property
     def _opening(self) -> bool:
@@ -191,7 +212,9 @@ class OneGame:
             hand = self.session.hidden_cards
             followed = self.session.receive(data)
         except FairdeckError as error:
-            self._failed(error, data)
+            self.fail(error, Tag.RECORD, data)
+            if isinstance(error, Desync):
+                self.note(NoteKind.DESYNC, now)  # the other side has seen nothing wrong yet
             return None
         if self.log is not None:
             self.log.append(Tag.RECORD, data)
@@ -204,12 +227,31 @@ class OneGame:
         try:
             note = self.session.receive_note(data)
         except RemoteError as error:
-            self._failed(error, data)
+            self.fail(error, Tag.NOTE, data)
             return None
         if note is None:
             return None
         self._save_note(note.data)
         return note.kind
+
+    def fail(self, error: FairdeckError, tag: Tag, data: bytes) -> None:
+        """End the game with trouble; what is proven is saved behind a copy of the log. The first trouble counts.
+
+        Args:
+            error: what is wrong.
+            tag: what shows it: a record or a note.
+            data: its bytes, or none.
+        """
+        if self.trouble is not None:
+            return
+        self.trouble = error
+        accused = error.accused if isinstance(error, Cheating) else None
+        if self.log is not None and isinstance(error, Cheating | Desync):
+            with suppress(StoreError):  # a full disk takes the evidence, not the word that he cheated
+                self.evidence = self.log.save_evidence(tag, data)
+        kind = {Cheating: "cheat", Desync: "desync"}.get(type(error), "malformed")
+        path = None if self.evidence is None else str(self.evidence)
+        self.chair.show(Trouble(kind, str(error), accused, path))
 
     def play(self, action: Action, now: float, *, auto: bool = False) -> None:
         """Play an action of ours that the view lists as legal.
@@ -317,16 +359,6 @@ class OneGame:
         self.log.append(Tag.RECORD, data)
         self.chair.channel.append(data, now)
         self._tell(self.session.last, before, hand)
-
-    def _failed(self, error: FairdeckError, data: bytes) -> None:
-        """End the game with trouble; what a record proves is saved behind a copy of the log."""
-        self.trouble = error
-        accused = error.accused if isinstance(error, Cheating) else None
-        if self.log is not None and isinstance(error, Cheating | Desync):
-            self.evidence = self.log.save_evidence((data,))
-        kind = {Cheating: "cheat", Desync: "desync"}.get(type(error), "malformed")
-        path = None if self.evidence is None else str(self.evidence)
-        self.chair.show(Trouble(kind, str(error), accused, path))
 
     def _show_key(self, now: float) -> None:
         if self.trouble is None and self._opening:

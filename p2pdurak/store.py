@@ -13,6 +13,7 @@ import json
 import os
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -85,9 +86,10 @@ class Store:
         """The identities of this folder, to tell our own seat in a log; without waiting for anybody's lock."""
         keys = set()
         for path in self.folder.glob("player-*.key"):
-            seed = path.read_bytes()
-            if len(seed) == SEED_BYTES:
-                keys.add(SigningKey.from_seed(seed).public)
+            with suppress(OSError):  # a key that cannot be read is none of ours
+                seed = path.read_bytes() if path.is_file() else b""
+                if len(seed) == SEED_BYTES:
+                    keys.add(SigningKey.from_seed(seed).public)
         return frozenset(keys)
 
     def new_log(self, stem: str) -> GameLog:
@@ -112,7 +114,7 @@ class Store:
     def logs(self) -> list[Path]:
         """The saved logs, oldest first; evidence files are not games."""
         found = [path for path in self.games.glob("*" + LOG_SUFFIX) if not path.name.endswith(EVIDENCE_SUFFIX)]
-        return sorted(found, key=lambda path: (path.stat().st_mtime_ns, path.name))
+        return sorted(found, key=lambda path: (path.lstat().st_mtime_ns, path.name))
 
 
 class GameLog:
@@ -128,9 +130,14 @@ class GameLog:
         self.path = path
         self._fd = _create(path, os.O_APPEND)
         self._size = 0
-        _lock(self._fd)
-        self._write(MAGIC)
-        _sync_folder(path.parent)
+        try:
+            _lock(self._fd)
+            self._write(MAGIC)
+            _sync_folder(path.parent)
+        except StoreError:
+            self.close()
+            path.unlink(missing_ok=True)  # an empty log says nothing
+            raise
 
     def append(self, tag: Tag, payload: bytes) -> None:
         """Add an entry: on disk when this returns.
@@ -169,10 +176,11 @@ class GameLog:
 
     def drop_secrets(self) -> None:
         """Remove our secrets, once the log itself holds both game keys."""
-        secrets_path(self.path).unlink(missing_ok=True)
+        with suppress(OSError):  # if it stays, it tells no more than the log does
+            secrets_path(self.path).unlink(missing_ok=True)
 
-    def save_evidence(self, records: tuple[bytes, ...]) -> Path:
-        """Save our log so far with the records that prove a misdeed behind it, as a log that anyone can verify.
+    def save_evidence(self, tag: Tag, payload: bytes) -> Path:
+        """Save our log so far with the record or note that proves a misdeed, as a log that anyone can verify.
 
         Returns:
             The path of the evidence.
@@ -181,7 +189,7 @@ class GameLog:
             StoreError: it could not be saved.
         """
         path = self.path.with_name(self.path.name.removesuffix(LOG_SUFFIX) + EVIDENCE_SUFFIX)
-        _write_new(path, self.path.read_bytes() + b"".join(encode_entry(Tag.RECORD, record) for record in records))
+        _write_new(path, read_log(self.path) + encode_entry(tag, payload))
         return path
 
     def close(self) -> None:
@@ -200,9 +208,9 @@ def read_log(path: Path) -> bytes:
     Raises:
         StoreError: it is no readable file, or longer than any log.
     """
-    if not path.is_file():
-        raise StoreError(f"The log {path} cannot be read: it is no file.")
     try:
+        if not path.is_file():
+            raise StoreError(f"The log {path} cannot be read: it is no file.")
         with path.open("rb") as file:
             return file.read(LOG_BYTES_MAX + 1)
     except OSError as error:
@@ -230,7 +238,8 @@ def _make_folder(path: Path) -> None:
         raise StoreError(f"The folder {path} cannot be used ({_reason(error)}).") from error
     if mode & 0o022:
         raise StoreError(f"Others may write to {path}. Run: chmod 700 '{path}'")
-    if not os.access(path, os.W_OK | os.X_OK):
+    # The bits tell root too, who may write where he did not mean to; the rest is a disk that is mounted read-only.
+    if mode & 0o300 != 0o300 or not os.access(path, os.W_OK | os.X_OK):
         raise StoreError(f"The folder {path} cannot be written to. Run: chmod 700 '{path}'")
 
 
@@ -284,6 +293,8 @@ def _lock(fd: int) -> bool:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
+    except OSError as error:
+        raise StoreError(f"This folder's disk has no locks for files ({_reason(error)}). Use a local disk.") from error
     return True
 
 
@@ -301,14 +312,24 @@ def _open_locked(path: Path) -> int | None:
 
 def _seed(path: Path, fd: int, rng: Callable[[int], bytes]) -> bytes:
     """The seed in a locked key file; written on first use."""
-    seed = os.pread(fd, SEED_BYTES + 1, 0)
-    if not seed:
-        seed = rng(SEED_BYTES)
+    try:
         os.fchmod(fd, 0o600)
-        if os.pwrite(fd, seed, 0) != SEED_BYTES:
-            raise StoreError(f"The key {path} cannot be saved.")
-        os.fsync(fd)
-        _sync_folder(path.parent)
+        seed = os.pread(fd, SEED_BYTES + 1, 0)
+        if not seed:
+            seed = _new_seed(path, fd, rng)
+    except OSError as error:
+        raise StoreError(f"The key {path} cannot be used ({_reason(error)}).") from error
     if len(seed) != SEED_BYTES:
         raise StoreError(f"The key {path} is damaged. Move it away, and a new one is made.")
+    return seed
+
+
+def _new_seed(path: Path, fd: int, rng: Callable[[int], bytes]) -> bytes:
+    seed = rng(SEED_BYTES)
+    try:
+        _write_whole(fd, seed)
+        _sync_folder(path.parent)
+    except (OSError, StoreError):
+        os.ftruncate(fd, 0)  # a part of a key would be taken for a damaged one
+        raise
     return seed

@@ -122,6 +122,7 @@ class Table:
                 await self._transport.listen(*heard)
                 if self._connected:
                     stage.up(self._now())
+                continue  # that alone may have ended it
             self._send(stages)
             await self._take_one(stage, stages, self._wait_s(stages))
             for each in stages:

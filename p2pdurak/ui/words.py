@@ -393,7 +393,7 @@ def _ending(event: events.Result, scene: Scene) -> str:
                 return verdict
             return f"{scene.does(event.durak, 'resigned', 'resigned')}. {verdict}"
         case Reason.CLAIMED:
-            claim = "You claim" if mine else f"{scene.peer()} claims"
+            claim = "You claim" if mine or event.by == event.seat else f"{scene.peer()} claims"
             return f"{claim} the win of an unfinished game; a claim is a note in the log, and proves nothing."
         case Reason.LEFT:
             return f"The table was left before the end. {verdict}"

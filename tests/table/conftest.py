@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,5 +14,10 @@ from tests.table.pairs import Pair
 
 @pytest.fixture
 def sit(tmp_path: Path) -> Callable[..., Pair]:
-    """Seat two players; takes the keywords of `Pair`."""
-    return partial(Pair, tmp_path)
+    """Seat two players in a fresh folder; takes the keywords of `Pair`."""
+    tables = count(1)
+
+    def seat(**options: Any) -> Pair:
+        return Pair(tmp_path / str(next(tables)), **options)
+
+    return seat

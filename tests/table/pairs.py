@@ -9,13 +9,14 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from math import inf
 from pathlib import Path
 from random import Random
 from typing import Final, TypeVar
 
 from fairdeck import log
 from fairdeck.audit import Audit, audit
-from fairdeck.group import SUITES, Group
+from fairdeck.group import Group
 from fairdeck.packets import Acks, Payload, encode_message
 from fairdeck.packets import Record as RecordMessage
 from p2pdurak.bots import LEVELS
@@ -130,6 +131,7 @@ class Pair:
         self.holding: set[int] = set()
         self.held: list[tuple[int, bytes]] = []
         self.sent: list[tuple[int, bytes]] = []
+        self._spoiler: Random | None = None
         self.suites = suites
         habits = Habits(auto_done, LEVELS["easy"] if bots else None)
         rounds = games or ((1, 1) if bots else (0, 0))
@@ -209,7 +211,19 @@ class Pair:
                 if seat in self.holding:
                     self.held.append((1 - seat, packet))
                 elif seat not in self.silent:
-                    self.line.append((1 - seat, packet))
+                    self._send(1 - seat, packet)
+
+    def _send(self, seat: int, packet: bytes) -> None:
+        chance = self._spoiler
+        if chance is None:
+            self.line.append((seat, packet))
+            return
+        for _ in range(chance.choice((0, 1, 1, 1, 1, 2))):
+            self.line.insert(chance.randint(0, len(self.line)), (seat, packet))
+
+    def spoil(self, seed: int) -> None:
+        """From now on packets are lost, doubled and out of order."""
+        self._spoiler = Random(seed)
 
     def release(self) -> Pair:
         """Let through what was held, in the order in which it was sent."""
@@ -237,7 +251,7 @@ class Pair:
     def _step(self, end: float) -> bool:
         self.pump()
         running = [side.duel for side in self.sides if not side.duel.closed]
-        due = min((time for duel in running if (time := duel.next_deadline()) is not None), default=end)
+        due = min((time for duel in running if (time := duel.next_deadline()) is not None), default=inf)
         more = due <= end
         self.now = max(self.now + STEP_S, due) if more else end
         for duel in running:
@@ -273,10 +287,15 @@ class Pair:
                 return seat
         raise AssertionError("nobody is to move")
 
+    @property
+    def mover_view(self) -> View:
+        """The game as whoever has the turn sees it."""
+        return self.sides[self.mover].view
+
     def move(self, action: Action | None = None, policy: Policy = lowest) -> Pair:
         """One move of whoever has the turn."""
         seat = self.mover
-        return self.do(seat, Play(policy(self.sides[seat].view) if action is None else action))
+        return self.do(seat, Play(policy(self.mover_view) if action is None else action))
 
     def play(self, until: Callable[[], bool] = lambda: False, policy: Policy = lowest) -> Pair:
         """Move after move, until something is true or the game is over."""
