@@ -210,6 +210,11 @@ class Duel:
         return self.phase is Phase.OFFERED
 
     @property
+    def met(self) -> bool:
+        """Whether the other side has been heard in the channel: then he knows that he was let in."""
+        return self.game is not None
+
+    @property
     def resting(self) -> bool:
         """Whether no game is going on that leaving would break off."""
         return self.phase in {Phase.RESTING, Phase.CLOSING, Phase.CLOSED}

@@ -68,7 +68,7 @@ class HostLobby:
         self._meeting.tick(now)
         if not self._shown and not self.closed:
             self._shown = True
-            self._show(Code(str(self.code), f"{shlex.quote(self._program)} join {self.code}"))
+            self._show(Code(str(self.code), f"{shlex.quote(self._program)} join {shlex.quote(str(self.code))}"))
             self._show(Waiting("Waiting for your friend. Ctrl-C ends it."))
 
     def down(self, attempt: int) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from fairdeck.audit import Audit, Finding, audit
-from fairdeck.group import card_numbers
+from fairdeck.group import card_numbers, times_base
 from fairdeck.hand import Holder
 from fairdeck.notes import opened_keys
 from fairdeck.referee import Followed, Stage
@@ -34,7 +34,11 @@ Key = int | None
 
 
 class ReplayError(Exception):
-    """A log that holds nothing to replay; the sentence says why."""
+    """A log that cannot be trusted; the sentence says why."""
+
+
+class NothingToShowError(Exception):
+    """An honest log of a game whose cards were never dealt."""
 
 
 def find_log(name: str, folder: list[Path]) -> Path:
@@ -97,28 +101,34 @@ def load(path: Path, own_keys: Collection[bytes], seat: Seat | None = None, *, p
 
     Raises:
         StoreError: the file cannot be read.
-        ReplayError: nothing of it can be shown.
+        ReplayError: it cannot be trusted.
+        NothingToShowError: the cards were never dealt.
     """
     found = audit(read_log(path), DURAK, proofs=proofs)
     if found.finding not in {Finding.OK, Finding.FOLLOWED, Finding.INCOMPLETE, Finding.TORN}:
-        raise ReplayError(f"{path.name}: {found.checks[-1].text}")
-    return recording(found, path, own_keys, seat)
+        raise ReplayError(found.checks[-1].text)
+    return recording(found, _keys(found, path) if proofs else (None, None), own_keys, seat)
 
 
-def recording(found: Audit[State, Action], path: Path, own_keys: Collection[bytes], seat: Seat | None) -> Recording:
+def recording(
+    found: Audit[State, Action], keys: tuple[Key, Key], own_keys: Collection[bytes], seat: Seat | None
+) -> Recording:
     """The recording of an audited log.
 
+    Args:
+        found: the audit; hands are opened only where it has checked the proofs.
+        keys: the game keys to open hands with, by seat.
+        own_keys: identity keys of this player, to find his seat.
+        seat: show it from this side instead.
+
     Raises:
-        ReplayError: the cards were never dealt.
+        NothingToShowError: the cards were never dealt.
     """
     steps = [step for step in found.steps if step.referee.stage is Stage.PLAY]
     last = found.referee
-    if not steps or last is None or last.start0 is None or last.start1 is None:
-        raise ReplayError(f"{path.name}: the game ended before the cards were dealt.")
-    start = steps[0].referee.state
-    if start is None:
-        raise ReplayError(f"{path.name}: the game ended before the cards were dealt.")
-    keys = _keys(found, path)
+    start = steps[0].referee.state if steps else None
+    if start is None or last is None or last.start0 is None or last.start1 is None:
+        raise NothingToShowError("The game ended before the cards were dealt.")
     stock = _stock(steps, keys)
     sight = _Sight(_holders(keys), stock)
     verdict = found.verdict
@@ -143,11 +153,13 @@ def recording(found: Audit[State, Action], path: Path, own_keys: Collection[byte
 
 
 def _keys(found: Audit[State, Action], path: Path) -> tuple[Key, Key]:
-    """The game keys that the log or our own secrets give."""
+    """The game keys that the log or our own secrets give, each the one that the log is about."""
     opened: list[Key] = list(opened_keys(found.notes))
     secrets, referee = read_secrets(path), found.referee
-    if secrets is not None and referee is not None and opened[secrets.seat] is None:
-        opened[secrets.seat] = game_key(referee.group, secrets.entropy)
+    if secrets is not None and referee is not None and referee.start0 is not None and opened[secrets.seat] is None:
+        x = game_key(referee.group, secrets.entropy)
+        if times_base(referee.group, x) == referee.keys[secrets.seat]:  # else it is the file of another game
+            opened[secrets.seat] = x
     return opened[0], opened[1]
 
 

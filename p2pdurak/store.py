@@ -221,7 +221,8 @@ def read_secrets(log: Path) -> Secrets | None:
     """Our secrets of a game, where they are kept beside its log and can be read."""
     try:
         value = json.loads(secrets_path(log).read_bytes())
-        return Secrets(int(value["seat"]), bytes.fromhex(value["entropy"]), bytes.fromhex(value["nonce"]))
+        seat = 1 if value["seat"] == 1 else 0
+        return Secrets(seat, bytes.fromhex(value["entropy"]), bytes.fromhex(value["nonce"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

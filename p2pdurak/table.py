@@ -58,13 +58,20 @@ class Stage(Protocol):
 class Table:
     """Runs stages over one transport."""
 
-    def __init__(self, transport: Transport, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        transport: Transport,
+        now: Callable[[], float] = time.monotonic,
+        up: Callable[[Up], None] = lambda _: None,
+    ) -> None:
         """Take a transport that has been started.
 
         Args:
             transport: connected; news of the link and packets come from its queue.
             now: a clock that never goes back, in seconds.
+            up: told whenever the transport is connected, before the stage is.
         """
+        self._up = up
         self._transport = transport
         self._now = now
         self._inputs: asyncio.Queue[Input] = asyncio.Queue(INPUTS_MAX)
@@ -105,12 +112,15 @@ class Table:
         if not task.cancelled() and (error := task.exception()) is not None:
             self.submit(lambda _now: _throw(error))
 
-    async def run(self, stage: Stage, former: Stage | None = None) -> None:
+    async def run(
+        self, stage: Stage, former: Stage | None = None, done_with_it: Callable[[], bool] = lambda: False
+    ) -> None:
         """Feed `stage` until it is closed.
 
         Args:
             stage: what goes on now.
             former: the stage before it, which goes on answering packets of its own topics that were repeated.
+            done_with_it: whether nobody needs those answers any more; its topics are then left.
         """
         stages = [stage] if former is None else [stage, former]
         heard: Sequence[str] = ()
@@ -123,15 +133,14 @@ class Table:
                 if self._connected:
                     stage.up(self._now())
                 continue  # that alone may have ended it
+            if former is not None and done_with_it():
+                await self._transport.forget(*former.topics)
+                former, stages = None, [stage]
             self._send(stages)
             await self._take_one(stage, stages, self._wait_s(stages))
             for each in stages:
                 each.tick(self._now())
         self._send(stages)
-
-    async def forget(self, stage: Stage) -> None:
-        """Stop listening to the topics of a stage that is over."""
-        await self._transport.forget(*stage.topics)
 
     async def close(self) -> None:
         """Cancel what still waits, and close the transport."""
@@ -177,8 +186,9 @@ class Table:
         """News of the link is for the stage that goes on now; a packet is for whoever listens to its topic."""
         now = self._now()
         match event:
-            case Up():
+            case Up() as link:
                 self._connected = True
+                self._up(link)
                 stage.up(now)
             case Down(attempt=attempt):
                 self._connected = False

@@ -8,12 +8,15 @@ from __future__ import annotations
 import argparse
 import os
 from contextlib import AsyncExitStack
+from ipaddress import ip_address
 
-from p2pdurak.cli.evening import Evening, Guestbook, bot_of, pins_of, rules_of, run_evening
+from p2pdurak.cli.evening import Evening
+from p2pdurak.cli.last_door import run_evening
+from p2pdurak.cli.seating import Guestbook, bot_of, brokers, pins_of, rules_of
 from p2pdurak.lobby import HostLobby
-from p2pdurak.transport.broker import EmbeddedBroker
+from p2pdurak.transport.broker import EmbeddedBroker, lan_address
 from p2pdurak.transport.mqtt import MqttTransport
-from p2pdurak.transport.url import BrokerUrl, broker_url
+from p2pdurak.transport.url import BrokerUrl
 
 
 def run(options: argparse.Namespace) -> int:
@@ -25,11 +28,16 @@ async def _evening(book: Guestbook) -> int:
     options = book.options
     rules = rules_of(options.rules, pins_of(options))
     bot_of(options)
-    urls = [broker_url(text) for text in (options.broker or book.settings.brokers)]
+    urls = brokers(book, options.broker or book.settings.brokers)
     async with AsyncExitStack() as stack:
         if not urls:
             broker = await stack.enter_async_context(EmbeddedBroker(options.bind, options.port))
-            urls = [BrokerUrl(broker.bind, broker.port)]
+            urls = [BrokerUrl(_reachable(broker.bind), broker.port)]
         lobby = HostLobby(os.urandom, book.face.show, str(urls[0]), book.settings.program, options.code_ttl)
         evening = Evening(book, MqttTransport(urls))
         return await evening.run(lobby, lambda: book.player(0, lobby.code.nameplate, rules, ()))
+
+
+def _reachable(bind: str) -> str:
+    """The address that a friend can use, where the broker listens on every one."""
+    return lan_address() if ip_address(bind).is_unspecified else bind

@@ -9,12 +9,14 @@ import argparse
 import os
 import sys
 
-from p2pdurak.cli.evening import Evening, Guestbook, UsageError, bot_of, pins_of, rules_of, run_evening
+from p2pdurak.cli.evening import Evening
+from p2pdurak.cli.last_door import run_evening
+from p2pdurak.cli.seating import Guestbook, UsageError, bot_of, brokers, pins_of, rules_of
 from p2pdurak.codes import CodeError, JoinCode, parse_code
 from p2pdurak.lobby import GuestLobby
 from p2pdurak.rules.options import option_pairs
 from p2pdurak.transport.mqtt import MqttTransport
-from p2pdurak.transport.url import BrokerUrl, broker_url
+from p2pdurak.transport.url import BrokerUrl
 
 
 def run(options: argparse.Namespace) -> int:
@@ -42,15 +44,23 @@ def _pins(options: argparse.Namespace) -> tuple[tuple[str, str], ...]:
 def _code(options: argparse.Namespace) -> JoinCode:
     given = " ".join(options.code)
     if given == "-":
-        given = sys.stdin.readline()
+        given = _line()
     given = given or os.environ.get("P2PDURAK_CODE", "")
     if not given and sys.stdin.isatty():
         print("Code: ", end="", file=sys.stderr, flush=True)
-        given = sys.stdin.readline()
+        given = _line()
     try:
         return parse_code(given)
     except CodeError as error:
         raise UsageError(str(error)) from error
+
+
+def _line() -> str:
+    """One line of standard input and not a byte more: what follows are commands, and they are read elsewhere."""
+    line = b""
+    while (byte := os.read(0, 1)) not in {b"", b"\n"}:
+        line += byte
+    return line.decode("utf-8", "replace")
 
 
 def _urls(book: Guestbook, code: JoinCode) -> list[BrokerUrl]:
@@ -61,4 +71,4 @@ def _urls(book: Guestbook, code: JoinCode) -> list[BrokerUrl]:
             "This code does not say where the game is, and no broker is set. "
             "Ask for the whole line, with @ and an address, or name the broker with --broker."
         )
-    return [broker_url(text) for text in named]
+    return brokers(book, named)

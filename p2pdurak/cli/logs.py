@@ -8,7 +8,7 @@ from pathlib import Path
 
 from p2pdurak.cli.saved import with_store
 from p2pdurak.recording import Recording
-from p2pdurak.replay import ReplayError, load
+from p2pdurak.replay import NothingToShowError, ReplayError, load
 from p2pdurak.store import Store, StoreError
 
 
@@ -22,7 +22,7 @@ def _list(store: Store, *, as_json: bool) -> int:
     for path in store.logs():
         try:
             game = load(path, own, proofs=False)
-        except (StoreError, ReplayError) as error:
+        except (StoreError, ReplayError, NothingToShowError) as error:
             print(json.dumps({"log": str(path), "error": str(error)}) if as_json else f"{path.name}  {error}")
             continue
         print(json.dumps(_fields(path, game), ensure_ascii=False) if as_json else _line(path, game))

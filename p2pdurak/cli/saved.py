@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from fairdeck.errors import LocalError
 from fairdeck.group import self_test
-from p2pdurak.replay import ReplayError
+from p2pdurak.replay import NothingToShowError, ReplayError
 from p2pdurak.settings import SettingsError, load
 from p2pdurak.store import Store, StoreError
 
@@ -21,13 +21,16 @@ def with_store(command: Callable[[Store], int]) -> int:
     """Run a command on the player's saved games.
 
     Returns:
-        Its exit code; 2 for a setting or a file that cannot be used, 5 for a log that cannot be trusted.
+        Its exit code; 2 for a setting or a file that cannot be used, 4 for a game that never got to its cards, 5 for a
+        log that cannot be trusted.
     """
     try:
         self_test()
         return command(Store(load().data))
     except (SettingsError, StoreError, LocalError) as error:
         return fail(str(error), USAGE)
+    except NothingToShowError as error:
+        return fail(str(error), UNFINISHED)
     except ReplayError as error:
         return fail(str(error), INVALID)
 

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Final
 
 from fairdeck.audit import Audit, Finding, audit
-from p2pdurak.cli.saved import INVALID, UNFINISHED, with_store
+from p2pdurak.cli.saved import INVALID, UNFINISHED, USAGE, fail, with_store
 from p2pdurak.durak import DURAK
 from p2pdurak.replay import find_log
 from p2pdurak.rules.actions import Action
 from p2pdurak.rules.state import State
-from p2pdurak.store import Store, read_log
+from p2pdurak.store import Store, StoreError, read_log
 
 CODES: Final = {Finding.OK: 0, Finding.INCOMPLETE: UNFINISHED}
 
@@ -24,8 +24,11 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _verify(store: Store, name: str, *, as_json: bool) -> int:
-    path = find_log(name, store.logs())
-    found = audit(read_log(path), DURAK)
+    try:
+        path = find_log(name, store.logs())
+        found = audit(read_log(path), DURAK)
+    except StoreError as error:
+        return fail(str(error), USAGE)  # the others are verified all the same
     if as_json:
         print(json.dumps(_fields(path, found), ensure_ascii=False))
     else:

@@ -156,6 +156,7 @@ def _result(event: events.Result) -> _Fields:
         "outcome": event.outcome,
         "durak": event.durak,
         "reason": event.reason.value,
+        "by": event.by,
         "log": event.log,
         "head": event.head,
         "verified": event.verified,

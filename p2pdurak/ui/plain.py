@@ -158,5 +158,5 @@ def _claimable(link: LinkState) -> bool:
 def _options(view: View | None) -> str:
     changed = () if view is None else differences(view.state.options, CLASSIC)
     if not changed:
-        return "p2pdurak rules tells all of it."
+        return "All options are the classic ones."
     return "Options of this game: " + ", ".join(f"{name} {ours} (classic: {theirs})" for name, ours, theirs in changed)

@@ -335,8 +335,7 @@ def _link(event: events.LinkState, scene: Scene) -> str:
         case Link.UP:
             return f"{peer} is connected{_milliseconds(event.rtt_ms)}"
         case Link.SLOW:
-            seconds = "" if event.rtt_ms is None else f", {max(1, round(event.rtt_ms / 1000))} s"
-            return f"{peer} is slow{seconds}"
+            return f"{peer} is slow, {event.silent_s} s"
         case Link.DOWN:
             if event.claim_in_s is None:
                 return f"{peer} is offline and may return"
@@ -345,7 +344,7 @@ def _link(event: events.LinkState, scene: Scene) -> str:
             minutes, seconds_left = divmod(event.claim_in_s, 60)
             return f"{peer} is offline and may return ({minutes}:{seconds_left:02})"
         case Link.OWN_DOWN:
-            return "you are offline, reconnecting"
+            return f"you are offline, reconnecting ({event.attempt})"
         case _:
             assert_never(event.state)
 
@@ -396,7 +395,8 @@ def _ending(event: events.Result, scene: Scene) -> str:
             claim = "You claim" if mine or event.by == event.seat else f"{scene.peer()} claims"
             return f"{claim} the win of an unfinished game; a claim is a note in the log, and proves nothing."
         case Reason.LEFT:
-            return f"The table was left before the end. {verdict}"
+            who = "The table was left" if event.by is None else scene.does(event.by, "left the table", "left the table")
+            return f"{who} before the end. {verdict}"
         case Reason.CHEAT:
             return f"The game ends because cheating is proven. {verdict}"
         case Reason.DESYNC:

@@ -444,7 +444,7 @@ def test_help_names_every_command():
 
 def test_the_rules_tell_which_options_differ():
     table = replace(LEADING.state, options=NAMED["table"])
-    assert answers(Query.RULES, None)[-1] == "p2pdurak rules tells all of it."
+    assert answers(Query.RULES, None)[-1] == "All options are the classic ones."
     assert answers(Query.RULES, replace(LEADING, state=table))[-1] == (
         "Options of this game: trumpless host (classic: lowest_card), after_draw other (classic: same), "
         "move_timer 0 (classic: 25)"

@@ -1,0 +1,90 @@
+"""The last door of `host` and `join`: every error becomes a sentence and an exit code, and never a traceback.
+
+It owns exit codes and the crash file; what goes wrong is decided elsewhere.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+import traceback
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from fairdeck.errors import LocalError
+from fairdeck.group import self_test
+from p2pdurak.cli.faces import Face, Typist, choose_face
+from p2pdurak.cli.seating import Guestbook, UsageError
+from p2pdurak.events import Trouble
+from p2pdurak.settings import SettingsError, load
+from p2pdurak.store import Store, StoreError
+from p2pdurak.transport.base import TransportError
+
+INTERNAL, USAGE, UNREACHABLE = 1, 2, 3
+
+
+def run_evening(options: argparse.Namespace, evening: Callable[[Guestbook], Coroutine[Any, Any, int]]) -> int:
+    """Prepare who sits here, run the evening in an event loop, and turn every error into a sentence and a code.
+
+    Args:
+        options: the parsed flags.
+        evening: the command's coroutine function; it takes the guestbook and gives the exit code.
+    """
+    face, reader = choose_face(options, sys.stdout)
+    folder = Path()
+    try:
+        self_test()
+        settings = load()
+        folder = settings.data
+        store = Store(folder)
+        book = Guestbook(options, settings, store, store.identity(os.urandom), face, Typist(face, reader))
+        with asyncio.Runner() as runner:
+            runner.get_loop().set_exception_handler(lambda _loop, context: _note_fault(folder, context))
+            return runner.run(evening(book))
+    except UsageError as error:
+        return _fail(options, face, "usage", str(error), USAGE)
+    except (SettingsError, LocalError) as error:
+        return _fail(options, face, "settings", str(error), USAGE)
+    except TransportError as error:
+        return _fail(options, face, "broker", str(error), UNREACHABLE)
+    except StoreError as error:
+        return _fail(options, face, "disk", str(error), INTERNAL)
+    except Exception as error:  # noqa: BLE001 - a fault of ours becomes a file and a sentence
+        return _fail(options, face, "internal", _crash(folder, error), INTERNAL)
+
+
+def _fail(options: argparse.Namespace, face: Face, kind: str, sentence: str, code: int) -> int:
+    """Say it where a reader looks for it: an event for a program, a sentence on standard error for a person."""
+    if options.json:
+        face.show(Trouble(kind, sentence))
+    else:
+        print(sentence, file=sys.stderr)
+    return code
+
+
+def _crash(folder: Path, error: BaseException) -> str:
+    """Write a traceback where it can be found, and name the file."""
+    where = _write(folder, "".join(traceback.format_exception(error)))
+    return f"The program has a fault and had to stop. What was played is saved; what went wrong is in {where}."
+
+
+def _note_fault(folder: Path, context: dict[str, Any]) -> None:
+    """What asyncio would print over the game: a fault in a task of a library that nobody waits for."""
+    error = context.get("exception")
+    text = "".join(traceback.format_exception(error)) if isinstance(error, BaseException) else ""
+    _write(folder, f"{context.get('message')}\n{text}")
+
+
+def _write(folder: Path, text: str) -> str:
+    path = folder / f"crash-{datetime.now(UTC):%Y%m%d-%H%M%S}-{os.getpid()}.txt"
+    with suppress(OSError):
+        fd = os.open(path, os.O_CREAT | os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW, 0o600)
+        with os.fdopen(fd, "a", encoding="utf-8") as file:
+            file.write(text)
+        return str(path)
+    return "no file, for none could be written"

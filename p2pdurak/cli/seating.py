@@ -1,0 +1,124 @@
+"""Who sits down, from flags and settings: name, face, rules, habits.
+
+It owns the reading of flags that `host` and `join` share; it starts nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from p2pdurak.bots import LEVELS, Bot
+from p2pdurak.cli.faces import Face, Typist
+from p2pdurak.clock import AutoDone
+from p2pdurak.duel import Player
+from p2pdurak.events import Waiting
+from p2pdurak.one_game import Habits
+from p2pdurak.rules.options import NAMED, Options, set_option
+from p2pdurak.safe_text import clean_name
+from p2pdurak.settings import Settings
+from p2pdurak.store import Identity, Store
+from p2pdurak.transport.url import PRESETS, BrokerUrl, broker_url
+
+PUBLIC: Final = (
+    "This is a public broker. What you say and play is sealed, but it sees addresses, times and sizes, "
+    "and nobody promises that it works."
+)
+
+
+class UsageError(Exception):
+    """Flags that cannot be used together, or a value that is not allowed; a sentence for the player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guestbook:
+    """Who sits here: the parts that do not change during an evening."""
+
+    options: argparse.Namespace
+    settings: Settings
+    store: Store
+    identity: Identity
+    face: Face
+    typist: Typist
+
+    @property
+    def name(self) -> str:
+        """How this player is called; a second program of the same login is told apart by its number."""
+        given = self.options.name or self.settings.name
+        number = self.identity.number
+        return clean_name(given if self.options.name or number == 1 else f"{given}-{number}")
+
+    def player(self, seat: int, stem: str, options: Options | None, pins: tuple[tuple[str, str], ...]) -> Player:
+        """The player for a match."""
+        bot = bot_of(self.options)
+        unattended = self.options.json or bot is not None
+        auto = AutoDone.INSTANT if bot is not None else AutoDone(self.options.auto_done)
+        return Player(
+            seat=seat,
+            key=self.identity.key,
+            name=self.name,
+            stem=stem,
+            options=options,
+            pins=pins,
+            ask=not unattended,
+            games=self.options.games or (1 if unattended else 0),
+            habits=Habits(auto, bot),
+        )
+
+
+def bot_of(options: argparse.Namespace) -> Bot | None:
+    """The bot that was asked for.
+
+    Raises:
+        UsageError: there is none of that level.
+    """
+    if options.bot is None:
+        return None
+    if options.bot not in LEVELS:
+        raise UsageError(f"There is no bot of level {options.bot!r}. Levels: {', '.join(LEVELS)}.")
+    return LEVELS[options.bot]
+
+
+def pins_of(options: argparse.Namespace) -> tuple[tuple[str, str], ...]:
+    """The option values that `--rule` names, in order.
+
+    Raises:
+        UsageError: one is not NAME=VALUE.
+    """
+    pins = []
+    for text in options.rule:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise UsageError(f"--rule takes NAME=VALUE, such as move_timer=0, and not {text!r}.")
+        pins.append((name.strip(), value.strip()))
+    return tuple(pins)
+
+
+def rules_of(set_name: str, pins: tuple[tuple[str, str], ...]) -> Options:
+    """A named set with single options changed.
+
+    Raises:
+        UsageError: the set, an option or a value is not known.
+    """
+    if set_name not in NAMED:
+        raise UsageError(f"There is no set of rules called {set_name!r}. Sets: {', '.join(NAMED)}.")
+    chosen = NAMED[set_name]
+    for name, value in pins:
+        try:
+            chosen = set_option(chosen, name, value)
+        except ValueError as error:
+            raise UsageError(f"--rule {name}={value}: {error}") from error
+    return chosen
+
+
+def brokers(book: Guestbook, named: Sequence[str]) -> list[BrokerUrl]:
+    """Read the addresses of brokers, and say what it means where one is public.
+
+    Raises:
+        BadUrl: one is neither an address nor the name of a preset.
+    """
+    if any(text.strip().lower() in PRESETS for text in named):
+        book.face.show(Waiting(PUBLIC))
+    return [broker_url(text) for text in named]
