@@ -7,26 +7,22 @@ It knows no transport and no screen: packets, seconds and commands come in, pack
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+from collections.abc import Sequence
 from enum import Enum
-from random import Random
 from typing import Final
 
 from fairdeck.audit import Finding, audit
 from fairdeck.channel import Channel, ChannelEvent, Opened, PeerSynced, PostArrived, RecordArrived
-from fairdeck.errors import Desync, LocalError, Malformed
+from fairdeck.errors import Cheating, Desync, LocalError, Malformed
 from fairdeck.game import IllegalAction
-from fairdeck.group import SUITES, Group
-from fairdeck.limits import CHAT_BYTES_MAX, NAME_BYTES_MAX
 from fairdeck.log import Tag
 from fairdeck.notes import End
-from fairdeck.referee import Owed
+from fairdeck.referee import Owed, Stage
 from fairdeck.session import Proposal, Seating, Session
-from fairdeck.sign import SigningKey
 from fairdeck.transcript import hash32
 from fairdeck.wire import ZEROS, Kind, NoteKind, Start0, Start1
+from p2pdurak.agreement import Differs, Fits, Strange, consider, name_on_the_wire, propose
+from p2pdurak.chat import Chat
 from p2pdurak.clock import Thoughts
 from p2pdurak.codes import safety_words
 from p2pdurak.durak import DURAK
@@ -36,7 +32,6 @@ from p2pdurak.events import (
     Claim,
     Command,
     Decline,
-    Event,
     Leave,
     Offer,
     Peer,
@@ -44,20 +39,20 @@ from p2pdurak.events import (
     Refused,
     Rematch,
     Resign,
-    Said,
     Say,
     Trouble,
     Waiting,
 )
 from p2pdurak.line_watch import LineWatch, Owing
-from p2pdurak.one_game import Chair, Habits, OneGame, PostKind
+from p2pdurak.one_game import Chair, OneGame, PostKind
+from p2pdurak.players import Exit, Player, World
 from p2pdurak.rules.actions import Action
-from p2pdurak.rules.match import Match, next_opener
-from p2pdurak.rules.options import Options, format_options, option_pairs, parse_options
-from p2pdurak.rules.state import Seat, State
+from p2pdurak.rules.match import Match
+from p2pdurak.rules.options import option_pairs
+from p2pdurak.rules.state import State
 from p2pdurak.rules.view import View
-from p2pdurak.safe_text import clean_chat, clean_name
-from p2pdurak.store import GameLog, Store, read_log
+from p2pdurak.safe_text import clean, clean_name
+from p2pdurak.store import GameLog, read_log
 
 CLOSE_WAIT_S: Final = 4.0
 """How long a leaving side waits for the other to have everything."""
@@ -71,20 +66,14 @@ LAST_RECORD_S: Final = CLOSE_WAIT_S + 1.0
 AGAIN_WAIT_S: Final = 15.0
 """How long two sides may remember the last game differently on a steady line; what one lacks comes long before."""
 
-CHATS_PER_S: Final = 2.0
-"""More than anybody types; of a peer that floods, twice as many are shown."""
+REFUSAL_CELLS_MAX: Final = 600
+"""All options with both values fit."""
 
-CHATS_WAITING_MAX: Final = 64
-"""Lines of ours that the other side has not taken yet: what ends a game must still find room behind them."""
+UNDEALT_TIMER_S: Final = 25
+"""What a step of the deal may take before it counts as stalling; a program makes it in a tenth of a second."""
 
-
-class Exit(Enum):
-    """Exit codes of the program that a match can end with."""
-
-    FINISHED = 0
-    REFUSED = 2
-    NOT_FINISHED = 4
-    CHEATED = 5
+SETTLE_S: Final = 120.0
+"""How long a program waits for a record before the game counts; a person decides for himself."""
 
 
 class Phase(Enum):
@@ -97,58 +86,6 @@ class Phase(Enum):
     RESTING = "resting"
     CLOSING = "closing"
     CLOSED = "closed"
-
-
-@dataclass(frozen=True, slots=True)
-class Player:
-    """Who sits down, and how.
-
-    Attributes:
-        seat: 0 hosts, 1 joins.
-        key: the identity.
-        name: as he calls himself.
-        stem: the beginning of the names of his logs.
-        options: the host's proposal; the guest's is None.
-        pins: option values that a guest insists on.
-        ask: whether a guest is asked before he accepts what he has not pinned.
-        games: leave after so many games; 0: stay for rematches until told to leave.
-        habits: a bot in the chair, and what a forced `done` does.
-    """
-
-    seat: Seat
-    key: SigningKey
-    name: str
-    stem: str
-    options: Options | None = None
-    pins: tuple[tuple[str, str], ...] = ()
-    ask: bool = True
-    games: int = 0
-    habits: Habits = field(default_factory=Habits)
-
-
-@dataclass(frozen=True, slots=True)
-class World:
-    """What a match needs from outside, each replaceable by a test.
-
-    Attributes:
-        store: where logs go.
-        show: takes every event.
-        rng: gives fresh random bytes.
-        random: decides what need not be secret.
-        today: the date for logs.
-        later: runs a slow function aside and hands its result to a second one.
-        suites: the groups that this program knows, by suite id.
-        suite: the one that a host proposes.
-    """
-
-    store: Store
-    show: Callable[[Event], None]
-    rng: Callable[[int], bytes]
-    random: Random
-    today: Callable[[], datetime]
-    later: Callable[[Callable[[], bool], Callable[[bool], None]], None]
-    suites: Mapping[int, Group] = field(default_factory=lambda: SUITES)
-    suite: int = 1
 
 
 class Duel:
@@ -185,12 +122,11 @@ class Duel:
         self._peer_left = False
         self._left_at = 0.0
         self._meet_by = math.inf
+        self._record_at = 0.0
         self._close_at = 0.0
         self._now = 0.0
         self._line = LineWatch(self.channel, 1 - player.seat, world.show)
-        self._said = Ration(CHATS_PER_S)
-        self._heard = Ration(2 * CHATS_PER_S)
-        self._chats_waiting = 0
+        self._chat = Chat(self.channel, player.seat, world.show)
 
     # What the driver asks.
 
@@ -264,7 +200,7 @@ class Duel:
             events = self.channel.receive(payload, now)
         except Malformed as error:
             events = []
-            if self.game is not None and self.phase is Phase.PLAYING:
+            if self.game is not None and self.phase in {Phase.PLAYING, Phase.JUDGING, Phase.RESTING}:
                 self.game.fail(error, Tag.RECORD, b"")
             else:
                 self._end_badly(str(error), now)
@@ -278,7 +214,7 @@ class Duel:
         self._now = now
         self.channel.tick(now)
         if self.channel.settled:
-            self._chats_waiting = 0
+            self._chat.settled()
         if self.game is not None and self.phase is Phase.PLAYING:
             self.game.tick(now)
         self._settle(now)
@@ -290,10 +226,15 @@ class Duel:
                 self._stop_waiting(now)
 
     def _stop_waiting(self, now: float) -> None:
-        """A program has nobody to ask whether it should go on waiting for a friend who is gone."""
+        """A program has nobody to ask whether it should go on waiting for a friend who is gone or does nothing."""
+        game = self.game
+        undealt = self.view is None or self.phase is Phase.RESTING
+        # Whoever reads the rules may take his time; what a program owes comes at once or not at all.
+        dealing = game is not None and game.session.referee.stage in {Stage.SHUFFLE0, Stage.SHUFFLE1}
+        stuck = dealing and now >= self._record_at + SETTLE_S
         if self._line.claimable:
             self.command(Claim(), now)
-        elif self._line.gone(now) and (self.view is None or self.phase is Phase.RESTING):
+        elif stuck or (undealt and self._line.gone(now)):
             self.command(Leave(), now)
 
     def command(self, command: Command, now: float) -> None:
@@ -302,7 +243,7 @@ class Duel:
             case Play(action):
                 self._play(action, now)
             case Say(text):
-                self._say(text, now)
+                self._chat.say(text, self._peer_name, now)
             case Resign():
                 self._give_up(NoteKind.RESIGN, "resign", now)
             case Claim():
@@ -335,9 +276,9 @@ class Duel:
         match kind:
             case PostKind.NOTE:
                 if self.game is not None and self.game.log is not None:
-                    self.game.take_note(body)
+                    self.game.take_note(body, now)
             case PostKind.CHAT:
-                self._hear(body, now)
+                self._chat.hear(body, now)
             case PostKind.REFUSE:
                 self._refused(body, now)
             case PostKind.AGAIN:
@@ -356,7 +297,9 @@ class Duel:
         game = self.game
         if game is None or not game.peer_owes or self.phase is not Phase.PLAYING:
             return None
-        return Owing(len(game.session.records), game.timer_s)
+        # Before the deal there is no move timer, but who holds back what he owes then can be given up too.
+        timer_s = game.timer_s if game.view is not None else UNDEALT_TIMER_S
+        return Owing(len(game.session.records), timer_s)
 
     # A game begins.
 
@@ -364,15 +307,14 @@ class Duel:
         number = self.match.games + 1
         seating = Seating(
             identity=self.player.key,
-            name=_cut_name(self.player.name),
+            name=name_on_the_wire(self.player.name),
             exporter=hash32("exporter", self.channel.exporter),
             number=number,
             link=self._link,
             peer=self._peer_key,
         )
-        proposal = self._proposal() if self.player.seat == 0 else None
         session: Session[State, Action] = Session(
-            DURAK, self.player.seat, seating, self.world.rng, proposal, self.world.suites
+            DURAK, self.player.seat, seating, self.world.rng, self._proposal(), self.world.suites
         )
         names = (self.player.name, self._peer_name) if self.player.seat == 0 else (self._peer_name, self.player.name)
         chair = Chair(
@@ -388,17 +330,18 @@ class Duel:
         self._wants_again, self._peer_again = False, None
         self._before, self._told = self.match, ZEROS
         self.channel.open_game(number)
-        self.phase = Phase.MEETING
+        self._enter(Phase.MEETING)
+        self._record_at = now
         if self.player.seat == 0 and self._options is not None:
+            if number == 1:
+                self.world.show(Waiting("Somebody with the code is here and looks at the rules."))
             self.game.begin(self._options, now)
-            self.phase = Phase.PLAYING
+            self._enter(Phase.PLAYING)
 
-    def _proposal(self) -> Proposal:
-        if self._options is None:
-            raise LocalError("A host needs options to propose.")
-        opener = next_opener(self._options, self.match).value
-        date = self.world.today().strftime("%Y-%m-%dT%H:%M:%SZ")
-        return Proposal(format_options(self._options).encode("utf-8"), opener, date, self.world.suite)
+    def _proposal(self) -> Proposal | None:
+        if self.player.seat != 0 or self._options is None:
+            return None
+        return propose(self._options, self.match, self.world.today(), self.world.suite)
 
     def _new_log(self, number: int) -> GameLog:
         role = "host" if self.player.seat == 0 else "guest"
@@ -408,6 +351,7 @@ class Duel:
         game = self.game
         if game is None or self.phase in {Phase.OFFERED, Phase.CLOSING, Phase.CLOSED}:
             return
+        self._record_at = now
         followed = game.take_record(record, now)
         if followed is None:
             return
@@ -423,22 +367,20 @@ class Duel:
     def _offered(self, start: Start0, now: float) -> None:
         """The guest looks at the host's proposal before anything of it is kept."""
         self._met(start.name, start.vk)
-        options = parse_options(start.options.decode("utf-8"))
-        if self._options not in {None, options} or next_opener(options, self.match).value != start.opener:
-            self._end_badly("The host proposed a game that does not follow from this match.", now)
-            return
-        pairs = option_pairs(options)
-        refused = [(name, value, dict(pairs)[name]) for name, value in self.player.pins if dict(pairs)[name] != value]
-        if refused:
-            self._refuse(refused, now)
-            return
-        known = self._options is not None or {name for name, _ in pairs} <= {name for name, _ in self.player.pins}
-        self._options = options
-        ask = self.player.ask and not known
-        self.world.show(Offer(pairs, ask=ask))
-        self.phase = Phase.OFFERED
-        if not ask:
-            self._accept(now)
+        match consider(start, self._options, self.match, self.player):
+            case Fits(options, ask):
+                self._options = options
+                self.world.show(Offer(option_pairs(options), ask=ask))
+                self._enter(Phase.OFFERED)
+                if not ask:
+                    self._accept(now)
+            case Differs() as differs:
+                self.channel.post(PostKind.REFUSE, str(differs).encode("utf-8"), now)
+                sentence = f"You insist on other rules than {self._peer_name} proposes. {differs}."
+                self.world.show(Trouble("options", sentence))
+                self._close(now, Exit.REFUSED)
+            case Strange():
+                self._end_badly("The host proposed a game that does not follow from this match.", now)
 
     def _met(self, name: str, key: bytes) -> None:
         first = self._peer_key is None
@@ -454,7 +396,7 @@ class Duel:
         if self.phase is not Phase.OFFERED or self.game is None or self._options is None:
             self.world.show(Refused("accept", "There is nothing to accept."))
             return
-        self.phase = Phase.PLAYING
+        self._enter(Phase.PLAYING)
         self.game.begin(self._options, now)
 
     def _decline(self, now: float) -> None:
@@ -462,12 +404,7 @@ class Duel:
             self.world.show(Refused("decline", "There is nothing to decline."))
             return
         self.channel.post(PostKind.REFUSE, b"", now)
-        self._close(now, Exit.REFUSED)
-
-    def _refuse(self, refused: Sequence[tuple[str, str, str]], now: float) -> None:
-        text = "; ".join(f"{name}: the guest wants {mine}, the host {theirs}" for name, mine, theirs in refused)
-        self.channel.post(PostKind.REFUSE, text.encode("utf-8"), now)
-        self.world.show(Trouble("options", f"You insist on other rules than {self._peer_name} proposes. {text}."))
+        self.world.show(Waiting("You did not accept these rules, so there is no game."))
         self._close(now, Exit.REFUSED)
 
     def _refused(self, body: bytes, now: float) -> None:
@@ -476,7 +413,7 @@ class Duel:
         asked = game is not None and game.session.referee.owed == Owed(1, Kind.START1)
         if self.player.seat != 0 or self.phase is not Phase.PLAYING or not asked:
             return
-        why = clean_chat(body.decode("utf-8", "replace"))
+        why = clean(body.decode("utf-8", "replace"), REFUSAL_CELLS_MAX)
         sentence = f"Your friend does not accept these rules. {why}".strip()
         self.world.show(Trouble("options", sentence))
         self._close(now, Exit.REFUSED)
@@ -502,7 +439,7 @@ class Duel:
 
     def _claim(self, now: float) -> None:
         owing = self._owing
-        if owing is None or self.game is None or self.view is None:
+        if owing is None or self.game is None:
             self.world.show(Refused("claim", "The win can be claimed only while the other side owes a step."))
         elif not self._line.own_up:
             self.world.show(Refused("claim", "Your own link is down; the win cannot be claimed."))
@@ -512,27 +449,6 @@ class Duel:
             )
         else:
             self.game.note(NoteKind.CLAIM, now)
-
-    def _say(self, text: str, now: float) -> None:
-        line = clean_chat(text)
-        if self._peer_key is None or not line:
-            self.world.show(Refused("chat", "There is nobody to talk to yet." if line else "There is nothing to say."))
-            return
-        if not self._said.take(now):
-            self.world.show(Refused("chat", "Two lines a second are enough."))
-            return
-        if self._chats_waiting >= CHATS_WAITING_MAX:
-            self.world.show(Refused("chat", f"{self._peer_name} is away and has a lot to read already."))
-            return
-        self._chats_waiting += 1
-        body = line.encode("utf-8")[:CHAT_BYTES_MAX].decode("utf-8", "ignore")
-        self.channel.post(PostKind.CHAT, body.encode("utf-8"), now)
-        self.world.show(Said(self.player.seat, clean_chat(body)))
-
-    def _hear(self, body: bytes, now: float) -> None:
-        text = clean_chat(body[:CHAT_BYTES_MAX].decode("utf-8", "replace"))
-        if text and self._heard.take(now):
-            self.world.show(Said(1 - self.player.seat, text))
 
     # A game ends.
 
@@ -554,11 +470,11 @@ class Duel:
         if self._peer_left and self.phase in {Phase.MEETING, Phase.OFFERED, Phase.PLAYING}:
             self._left_alone(now)
         if self.phase is Phase.CLOSING and self._may_close(now):
-            self.phase = Phase.CLOSED
+            self._enter(Phase.CLOSED)
 
     def _judge(self, game: OneGame, now: float) -> None:
         """Check the saved log from its first byte, aside, and then show the result."""
-        self.phase = Phase.JUDGING
+        self._enter(Phase.JUDGING)
         log = game.log
         if log is None:
             self._show_result(game, now, verified=False)
@@ -571,8 +487,8 @@ class Duel:
     def _show_result(self, game: OneGame, now: float, *, verified: bool) -> None:
         self.match = self._before.add(game_end(game))
         self._told = game.session.link
-        self.exit = self._exit_of(game)
-        self.phase = Phase.RESTING
+        self.exit = self._exit_of(game) if verified or not game.verdict.final else Exit.CHEATED
+        self._enter(Phase.RESTING)
         left = self._leaves or self._peer_left or game.verdict.end is End.LEFT
         more = game.trouble is None and not left and self._more_games
         self.world.show(result_of(game, self.match, verified=verified, more=more))
@@ -588,15 +504,22 @@ class Duel:
         return not self.player.games or self.match.games < self.player.games
 
     def _exit_of(self, game: OneGame) -> Exit:
-        if game.trouble is not None:
-            return Exit.NOT_FINISHED if isinstance(game.trouble, Desync) else Exit.CHEATED
-        return Exit.FINISHED if game.verdict.final else Exit.NOT_FINISHED
+        """An end by the rules or a resign counts, whatever the other side sends behind it; a proven cheat is told."""
+        if isinstance(game.trouble, Cheating):
+            return Exit.CHEATED
+        if game.verdict.final:
+            return Exit.FINISHED
+        if game.trouble is not None and not isinstance(game.trouble, Desync):
+            return Exit.CHEATED
+        return Exit.NOT_FINISHED
 
     def _want_again(self, now: float) -> None:
         if self.phase is not Phase.RESTING or self.game is None:
             self.world.show(Refused("rematch", "A rematch can be asked for when a game is over."))
             return
         self._wants_again = True
+        if not self.player.games and self._peer_again is None:
+            self.world.show(Waiting(f"{self._peer_name} is asked for a rematch."))
         self._rest(now)
 
     def _tell_wish(self) -> None:
@@ -656,6 +579,11 @@ class Duel:
         elif self.phase is not Phase.JUDGING:
             self._close(now, self.exit)
 
+    def _enter(self, phase: Phase) -> None:
+        """Go on to a phase; from closing there is only one way."""
+        if self.phase is not Phase.CLOSED and (self.phase is not Phase.CLOSING or phase is Phase.CLOSED):
+            self.phase = phase
+
     def _end_badly(self, sentence: str, now: float) -> None:
         self.world.show(Trouble("malformed", sentence))
         self._close(now, Exit.CHEATED)
@@ -664,7 +592,7 @@ class Duel:
         if self.phase in {Phase.CLOSING, Phase.CLOSED}:
             return
         self.exit = code
-        self.phase = Phase.CLOSING
+        self._enter(Phase.CLOSING)
         self._close_at = now + CLOSE_WAIT_S
         self.channel.post(PostKind.BYE, b"", now)
 
@@ -672,25 +600,3 @@ class Duel:
         """Whether the other side has everything and has said goodbye, or will not any more."""
         done = self.channel.settled and self._peer_left
         return done or now >= self._close_at or self.channel.last_heard is None
-
-
-class Ration:
-    """So many lines a second, with a short burst; the rest is dropped."""
-
-    def __init__(self, per_s: float) -> None:
-        self._per_s = per_s
-        self._left = 2 * per_s
-        self._at = 0.0
-
-    def take(self, now: float) -> bool:
-        """Whether one more may pass now."""
-        passed, self._at = now - self._at, now
-        self._left = min(2 * self._per_s, self._left + self._per_s * passed)
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True
-
-
-def _cut_name(name: str) -> str:
-    return name.encode("utf-8")[:NAME_BYTES_MAX].decode("utf-8", "ignore")

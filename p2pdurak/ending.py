@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from fairdeck.errors import Cheating, Desync
+from fairdeck.errors import Cheating, Desync, FairdeckError
 from fairdeck.notes import End
 from p2pdurak.events import Reason, Result
 from p2pdurak.one_game import OneGame
@@ -25,7 +25,9 @@ REASONS: Final = {
 
 
 def reason_of(game: OneGame) -> Reason:
-    """Why the game ended."""
+    """Why the game ended: trouble behind an end by the rules or a resign changes nothing about that end."""
+    if game.verdict.final:
+        return REASONS[game.verdict.end]
     match game.trouble:
         case None if game.verdict.end is End.RUNNING and game.claimed_by is not None:
             return Reason.CLAIMED
@@ -41,9 +43,9 @@ def reason_of(game: OneGame) -> Reason:
 
 def game_end(game: OneGame) -> GameEnd:
     """How the game counts in its match."""
-    verdict, sound = game.verdict, game.trouble is None
-    finished = verdict.final and sound
-    claimed = verdict.end is End.CLAIMED and sound
+    verdict = game.verdict
+    finished = verdict.final
+    claimed = verdict.end is End.CLAIMED and game.trouble is None and not game.claimed_unfairly
     decided = finished or claimed
     return GameEnd(
         opener=game.opener,
@@ -76,14 +78,14 @@ def result_of(game: OneGame, match: Match, *, verified: bool, more: bool) -> Res
 
 def _by(game: OneGame) -> Seat | None:
     """Who left, claimed or cheated, where that ended the game."""
-    match game.trouble:
-        case None:
-            pass
-        case Cheating(accused=accused):
-            return accused
-        case _:
-            return None
     verdict = game.verdict
+    match game.trouble:
+        case Cheating(accused=accused) if not verdict.final:
+            return accused
+        case FairdeckError() if not verdict.final:
+            return None
+        case _:
+            pass
     if verdict.note is not None:
         return verdict.note.seat
     if verdict.end is not End.RUNNING:

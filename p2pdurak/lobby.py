@@ -18,6 +18,9 @@ GONE_WAIT_S: Final = 2.0
 """Anybody can say that the table is taken; so long a guest goes on trying before he believes it."""
 
 
+LOOKING: Final = "Looking for your friend. Ctrl-C ends it."
+
+
 class HostLobby:
     """The host's side: shows a code, and a fresh one when it is used up. Over when a friend with the code is here."""
 
@@ -146,6 +149,8 @@ class GuestLobby:
 
     def up(self, now: float) -> None:
         """The broker is there: knock."""
+        if not self._up:
+            self._show(Waiting(LOOKING))
         self._up = True
         if self._ends_at is None and self._timeout_s is not None:
             self._ends_at = now + self._timeout_s

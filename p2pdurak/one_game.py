@@ -19,20 +19,19 @@ from fairdeck.errors import Cheating, Desync, FairdeckError, RemoteError
 from fairdeck.hand import Holder
 from fairdeck.log import Tag
 from fairdeck.notes import End, Verdict, opened_keys
-from fairdeck.referee import Followed, Stage
+from fairdeck.referee import Followed
 from fairdeck.session import Session
-from fairdeck.wire import Kind, Move, NoteKind
+from fairdeck.wire import Kind, NoteKind
 from p2pdurak.bots import Bot
-from p2pdurak.clock import AutoDone, Thoughts
-from p2pdurak.events import Bout, Dealt, Drew, Event, Moved, Opener, Shuffling, Trouble, Turn
-from p2pdurak.rules.actions import Action, Attack, Done, Show
-from p2pdurak.rules.bouts import BoutEnd
+from p2pdurak.clock import SILENCE_CLAIM_S, AutoDone, Thoughts
+from p2pdurak.events import Event, Trouble, Turn
+from p2pdurak.rules.actions import Action, Attack, Done
 from p2pdurak.rules.cards import Card
-from p2pdurak.rules.engine import apply
 from p2pdurak.rules.options import Options
 from p2pdurak.rules.state import Phase, Seat, State
 from p2pdurak.rules.view import View
 from p2pdurak.store import GameLog, Secrets, StoreError
+from p2pdurak.telling import Before, Teller
 
 OPEN_WAIT_S: Final = 5.0
 """How long the end waits for the other side's game key before the result is shown without it."""
@@ -92,13 +91,12 @@ class OneGame:
         """
         self.chair = chair
         self.session = session
-        self.names = names
-        self.number = number
+        self._teller = Teller(chair.show, session.seat, number, names)
         self.options: Options | None = None
-        self.opener: Seat | None = None
         self.log: GameLog | None = None
         self.trouble: FairdeckError | None = None
         self.evidence: Path | None = None
+        self.claimed_unfairly = False
         self._turn = Turning()
         self._ended_at: float | None = None
 
@@ -108,6 +106,20 @@ class OneGame:
     def seat(self) -> Seat:
         """Our seat."""
         return self.session.seat
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """As they are shown, by seat."""
+        return self._teller.names
+
+    @names.setter
+    def names(self, names: tuple[str, str]) -> None:
+        self._teller.names = names
+
+    @property
+    def opener(self) -> Seat | None:
+        """Who attacked first, once that is known."""
+        return self._teller.opener
 
     @property
     def verdict(self) -> Verdict:
@@ -127,9 +139,9 @@ class OneGame:
 
     @property
     def peer_owes(self) -> bool:
-        """Whether the other side owes the next step of a dealt game."""
+        """Whether the other side owes the next step of a game that counts."""
         owed = self.session.referee.owed
-        return self.session.state is not None and not self.ended and owed is not None and owed.seat != self.seat
+        return self.session.referee.counts and not self.ended and owed is not None and owed.seat != self.seat
 
     @property
     def ended(self) -> bool:
@@ -142,7 +154,9 @@ class OneGame:
     @property
     def claimed_by(self) -> Seat | None:
         """Who has claimed the win, rightly or not."""
-        return next((note.seat for note in self.session.notes if note.kind is NoteKind.CLAIM), None)
+        seen = self.session.referee.seq
+        claims = (note.seat for note in self.session.notes if note.kind is NoteKind.CLAIM and note.seq <= seen)
+        return next(claims, None)
 
     def complete(self, now: float) -> bool:
         """Whether nothing more is to be waited for at the end: both keys are shown, or will not be."""
@@ -208,8 +222,7 @@ class OneGame:
             StoreError: it cannot be saved.
         """
         try:
-            before = self.session.referee.state
-            hand = self.session.hidden_cards
+            before = self._before
             followed = self.session.receive(data)
         except FairdeckError as error:
             self.fail(error, Tag.RECORD, data)
@@ -219,11 +232,12 @@ class OneGame:
         if self.log is not None:
             self.log.append(Tag.RECORD, data)
             self.chair.channel.append(data, now)
-        self._tell(followed, before, hand)
+        self._tell(followed, before)
         return followed
 
-    def take_note(self, data: bytes) -> NoteKind | None:
+    def take_note(self, data: bytes, now: float) -> NoteKind | None:
         """Keep a note of the peer; None for one that is known already or ended the game with trouble."""
+        in_time = self._our_turn and now - self._turn.since < SILENCE_CLAIM_S
         try:
             note = self.session.receive_note(data)
         except RemoteError as error:
@@ -232,6 +246,8 @@ class OneGame:
         if note is None:
             return None
         self._save_note(note.data)
+        if note.kind is NoteKind.CLAIM and in_time:
+            self.claimed_unfairly = True
         return note.kind
 
     def fail(self, error: FairdeckError, tag: Tag, data: bytes) -> None:
@@ -331,8 +347,8 @@ class OneGame:
     def _automatic(self, now: float) -> bool:
         """Make one record that needs no decision; False if there is none."""
         if self.session.owes_step:
-            before, hand = self.session.referee.state, self.session.hidden_cards
-            self._commit(self.session.step(), before, hand, now)
+            before = self._before
+            self._commit(self.session.step(), before, now)
             return True
         view = self.view
         if view is None or not self.session.our_move or not view.complete:
@@ -349,22 +365,27 @@ class OneGame:
         return True
 
     def _act(self, action: Action, *, auto: bool, think_ms: int, now: float) -> None:
-        before, hand = self.session.referee.state, self.session.hidden_cards
-        self._commit(self.session.act(action, auto=auto, think_ms=think_ms), before, hand, now)
+        before = self._before
+        self._commit(self.session.act(action, auto=auto, think_ms=think_ms), before, now)
 
-    def _commit(self, data: bytes, before: State | None, hand: tuple[int, ...], now: float) -> None:
+    def _commit(self, data: bytes, before: Before, now: float) -> None:
         """Save our record, then give it to the channel: never the other way round."""
         if self.log is None:
             raise RuntimeError("a game has a log before its first record")
         self.log.append(Tag.RECORD, data)
         self.chair.channel.append(data, now)
-        self._tell(self.session.last, before, hand)
+        self._tell(self.session.last, before)
+
+    @property
+    def _before(self) -> Before:
+        return Before(self.session.referee, self.session.hidden_cards)
+
+    def _tell(self, followed: Followed[State, Action], before: Before) -> None:
+        self._teller.tell(followed, before, self.view, self.session.hidden_cards)
 
     def _show_key(self, now: float) -> None:
         if self.trouble is None and self._opening:
             self._send_note(self.session.open_note(), now)
-
-    # What it tells.
 
     def _announce_turn(self, now: float) -> None:
         view, owed = self.view, self.session.referee.owed
@@ -378,58 +399,6 @@ class OneGame:
         if owed.seat == self.seat and view.forced_done and self.chair.habits.auto_done is AutoDone.MASKED:
             self._turn.auto_done_at = now + self.chair.thoughts.like_one(self.timer_s)
         self.chair.show(Turn(owed.seat, view, self.timer_s))
-
-    def _tell(self, followed: Followed[State, Action], before: State | None, hand: tuple[int, ...]) -> None:
-        record, show = followed.record, self.chair.show
-        match record.kind:
-            case Kind.SHUFFLE0 | Kind.SHUFFLE1:
-                who = "you" if record.seat == self.seat else self.names[record.seat]
-                show(Shuffling(who, 1 if record.kind is Kind.SHUFFLE0 else 2))
-            case Kind.MOVE:
-                self._tell_move(followed, before)
-            case _:
-                pass
-        view = self.view
-        if view is None or followed.referee.stage is not Stage.PLAY:
-            return
-        if before is None:
-            self._tell_deal(view)
-        else:
-            self._tell_drawn(view, before, hand)
-
-    def _tell_deal(self, view: View) -> None:
-        indicator = view.state.indicator
-        if indicator is None:
-            return
-        self.chair.show(Dealt(self.number, self.seat, self.names, view.hand, indicator, view))
-        if view.state.phase is not Phase.QUESTION:
-            self.opener = view.state.attacker
-            self.chair.show(Opener(self.opener, None))
-
-    def _tell_move(self, followed: Followed[State, Action], before: State | None) -> None:
-        view, action, record = self.view, followed.action, followed.record
-        if view is None or action is None or before is None or not isinstance(record.body, Move):
-            return
-        self.chair.show(Moved(record.seq, record.seat, action, record.body.auto, view))
-        if before.phase is Phase.QUESTION and view.state.phase is not Phase.QUESTION:
-            self.opener = view.state.attacker
-            self.chair.show(Opener(self.opener, action.card if isinstance(action, Show) else None))
-        ended = apply(before, action).bout_end
-        if ended is not None:
-            self._tell_bout(ended, view)
-
-    def _tell_bout(self, ended: BoutEnd, view: View) -> None:
-        hands = view.state.hands
-        self.chair.show(Bout(ended.outcome, ended.attacker, (hands[0].count, hands[1].count), view.state.talon))
-
-    def _tell_drawn(self, view: View, before: State, hand: tuple[int, ...]) -> None:
-        """Cards that we can see now and could not before; the indicator too, when it was ours to draw."""
-        drawn = [Card(card) for card in self.session.hidden_cards if card not in hand]
-        indicator = before.indicator
-        if indicator is not None and view.state.indicator is None and indicator in view.mine.known:
-            drawn.append(indicator)
-        if drawn:
-            self.chair.show(Drew(tuple(sorted(drawn)), view))
 
 
 def view_of(session: Session[State, Action], state: State) -> View:

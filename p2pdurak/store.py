@@ -221,8 +221,12 @@ def read_secrets(log: Path) -> Secrets | None:
     """Our secrets of a game, where they are kept beside its log and can be read."""
     try:
         value = json.loads(secrets_path(log).read_bytes())
-        seat = 1 if value["seat"] == 1 else 0
-        return Secrets(seat, bytes.fromhex(value["entropy"]), bytes.fromhex(value["nonce"]))
+        seat = int(value["seat"])
+        return (
+            None
+            if seat not in {0, 1}
+            else Secrets(seat, bytes.fromhex(value["entropy"]), bytes.fromhex(value["nonce"]))
+        )
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

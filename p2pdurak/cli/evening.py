@@ -17,9 +17,10 @@ from typing import Final
 from p2pdurak.cli.faces import read_lines
 from p2pdurak.cli.last_door import INTERNAL, UNREACHABLE
 from p2pdurak.cli.seating import Guestbook
-from p2pdurak.duel import Duel, Exit, Player, World
+from p2pdurak.duel import Duel
 from p2pdurak.events import Broker, Command, Event, Leave, Refused, Waiting
 from p2pdurak.lobby import GuestLobby, HostLobby
+from p2pdurak.players import Exit, Player, World
 from p2pdurak.table import Table
 from p2pdurak.transport.base import Transport, Up
 
@@ -102,12 +103,14 @@ class Evening:
 
     def _line(self, line: str | None, now: float) -> None:
         duel = self._duel
-        if line is None and not sys.stdin.isatty():
+        if line is None:
+            if sys.stdin.isatty():
+                self._interrupted(now)  # Ctrl-D; a terminal that was closed sends a signal as well
             return
-        command: Command | None = Leave()
-        if line is not None and duel is not None:
+        command: Command | None
+        if duel is not None:
             command = self._book.typist.take(line, duel.view, offered=duel.offered, over=duel.resting)
-        elif line is not None:
+        else:
             command = self._book.typist.take(line, None, offered=False, over=True)
         if command is None:
             return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 
 from p2pdurak.cli.saved import with_store
@@ -18,8 +19,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _list(store: Store, *, as_json: bool) -> int:
-    own = store.public_keys()
-    for path in store.logs():
+    own, logs = store.public_keys(), store.logs()
+    if not logs and not as_json:
+        print("No game has been saved yet.", file=sys.stderr)
+    for path in logs:
         try:
             game = load(path, own, proofs=False)
         except (StoreError, ReplayError, NothingToShowError) as error:

@@ -15,6 +15,7 @@ from typing import Final
 from p2pdurak import __version__
 
 OK: Final = 0
+INTERNAL: Final = 1
 USAGE: Final = 2
 INTERRUPTED: Final = 130
 
@@ -36,16 +37,21 @@ def run(arguments: Sequence[str] | None = None) -> int:
     command = importlib.import_module(f"p2pdurak.cli.{options.command}")
     try:
         code: int = command.run(options)
+        sys.stdout.flush()
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
         _leave_quietly()
         return OK
+    except OSError as error:
+        _leave_quietly()
+        print(f"Standard output cannot be written ({error.strerror}).", file=sys.stderr)
+        return INTERNAL
     return code
 
 
 def _leave_quietly() -> None:
-    """Whoever read our output is gone; Python must not complain about that at exit."""
+    """Nobody takes our output any more; Python must not complain about that at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -13,14 +13,14 @@ from typing import Final
 from p2pdurak.bots import LEVELS, Bot
 from p2pdurak.cli.faces import Face, Typist
 from p2pdurak.clock import AutoDone
-from p2pdurak.duel import Player
 from p2pdurak.events import Waiting
 from p2pdurak.one_game import Habits
+from p2pdurak.players import Player
 from p2pdurak.rules.options import NAMED, Options, set_option
 from p2pdurak.safe_text import clean_name
 from p2pdurak.settings import Settings
 from p2pdurak.store import Identity, Store
-from p2pdurak.transport.url import PRESETS, BrokerUrl, broker_url
+from p2pdurak.transport.url import PRESETS, BadUrl, BrokerUrl, broker_url
 
 PUBLIC: Final = (
     "This is a public broker. What you say and play is sealed, but it sees addresses, times and sizes, "
@@ -117,8 +117,11 @@ def brokers(book: Guestbook, named: Sequence[str]) -> list[BrokerUrl]:
     """Read the addresses of brokers, and say what it means where one is public.
 
     Raises:
-        BadUrl: one is neither an address nor the name of a preset.
+        UsageError: one is neither an address nor the name of a preset.
     """
     if any(text.strip().lower() in PRESETS for text in named):
         book.face.show(Waiting(PUBLIC))
-    return [broker_url(text) for text in named]
+    try:
+        return [broker_url(text) for text in named]
+    except BadUrl as error:
+        raise UsageError(str(error)) from error

@@ -55,12 +55,12 @@ class _Teller:
         self._game = game
         self._style = style
         self._shown = shown
-        same = game.names[0] == game.names[1]
-        self._names = (f"{game.names[0]} (host)", f"{game.names[1]} (guest)") if same else game.names
+        self._roles = (f"{game.names[0]} (host)", f"{game.names[1]} (guest)")
+        self._names = self._roles if game.names[0] == game.names[1] else game.names
 
     def head(self) -> Iterator[str]:
         game, trump = self._game, self._game.start.trump
-        yield f"Game {game.number}, {game.date}: {self._names[0]} (host) and {self._names[1]} (guest)"
+        yield f"Game {game.number}, {game.date}: {self._roles[0]} and {self._roles[1]}"
         changed = differences(game.options, CLASSIC)
         rules = ", ".join(f"{name} {value}" for name, value, _ in changed)
         yield f"Rules: {'classic, but ' + rules if changed else 'classic'}"

@@ -21,10 +21,11 @@ from fairdeck.packets import Acks, Payload, encode_message
 from fairdeck.packets import Record as RecordMessage
 from p2pdurak.bots import LEVELS
 from p2pdurak.clock import AutoDone
-from p2pdurak.duel import Duel, Phase, Player, World
+from p2pdurak.duel import Duel, Phase
 from p2pdurak.durak import DURAK
 from p2pdurak.events import Command, Event, Play, Result, Trouble
 from p2pdurak.one_game import Habits, OneGame
+from p2pdurak.players import Player, World
 from p2pdurak.rules.actions import Action
 from p2pdurak.rules.options import CLASSIC, Options
 from p2pdurak.rules.state import Phase as GamePhase

@@ -13,8 +13,9 @@ from fairdeck.log import Tag, encode_entry
 from fairdeck.notes import End
 from fairdeck.wire import Start0, decode_record
 from p2pdurak.bots import LEVELS
+from p2pdurak.chat import CHATS_WAITING_MAX
 from p2pdurak.clock import AutoDone
-from p2pdurak.duel import CHATS_WAITING_MAX, CLOSE_WAIT_S, MEET_WAIT_S, Exit, Phase
+from p2pdurak.duel import CLOSE_WAIT_S, MEET_WAIT_S, Phase
 from p2pdurak.events import (
     Accept,
     Claim,
@@ -40,6 +41,7 @@ from p2pdurak.events import (
     Waiting,
 )
 from p2pdurak.one_game import Habits
+from p2pdurak.players import Exit
 from p2pdurak.rules.engine import apply, outcome, to_act
 from p2pdurak.rules.match import GameEnd, Match
 from p2pdurak.rules.options import CLASSIC, NAMED, AfterDraw, Options, RematchFirst, option_pairs
@@ -455,7 +457,8 @@ def test_move_that_ends_the_game_beats_a_resign_that_crossed_it(sit: Sit, option
     pair.holding = {0, 1}
     pair.move().do(1 - mover, Resign()).release().wait(1.0)
     durak = 1 - mover if mover_wins else mover
-    assert [(side.result.reason, side.result.durak) for side in pair.sides] == [(Reason.CARDS, durak)] * 2
+    told = [[(result.reason, result.durak) for result in side.told(Result)] for side in pair.sides]
+    assert told == [[(Reason.CARDS, durak)]] * 2
     assert pair.host.saved().chain == pair.guest.saved().chain
 
 

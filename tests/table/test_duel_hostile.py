@@ -21,9 +21,10 @@ from fairdeck.limits import CHAT_BYTES_MAX
 from fairdeck.sign import SigningKey
 from fairdeck.wire import Kind, Move, NoteKind, Record, decode_record
 from p2pdurak import store as store_module
-from p2pdurak.duel import Exit, Phase
-from p2pdurak.events import Moved, Play, Reason, Rematch, Resign, Result, Said, Trouble, Waiting
+from p2pdurak.duel import Phase
+from p2pdurak.events import Claim, Late, Moved, Play, Reason, Rematch, Resign, Result, Said, Trouble, Waiting
 from p2pdurak.one_game import PostKind
+from p2pdurak.players import Exit
 from p2pdurak.rules.actions import Attack
 from p2pdurak.rules.options import CLASSIC
 from tests.fairdeck.cheap import CHEAP, IDENTITIES, lowest
@@ -478,7 +479,7 @@ def test_wish_for_a_rematch_is_not_told_a_thousand_times(sit: Sit) -> None:
     pair.do(0, Resign()).wait(1.0)
     for _ in range(1000):
         post(pair, 1, PostKind.AGAIN, b"x" * 32)
-    assert len(pair.host.told(Waiting)) == 1
+    assert len([waiting for waiting in pair.host.told(Waiting) if "play again" in waiting.text]) == 1
 
 
 def test_trouble_after_the_result_ends_the_match_and_leaves_the_result(sit: Sit) -> None:
@@ -487,7 +488,55 @@ def test_trouble_after_the_result_ends_the_match_and_leaves_the_result(sit: Sit)
     pair.send_record(0, b"one more thing").wait(10.0)
     assert [result.outcome for result in pair.guest.told(Result)] == ["win"]
     assert pair.guest.trouble.kind == "malformed"
+    assert pair.guest.duel.exit is Exit.FINISHED
+
+
+def test_garbage_behind_the_last_record_takes_no_win_away(sit: Sit) -> None:
+    """The loser cannot undo an end by the rules before its result is shown."""
+    pair = sit(wait_aside=True).deal().play()
+    for side in pair.sides:
+        pair.send_record(1 - side.duel.player.seat, b"garbage")
+        side.aside.popleft()()
+        assert side.result.reason is Reason.CARDS
+        assert side.duel.exit is Exit.FINISHED
+
+
+def test_result_whose_log_does_not_verify_is_no_success(sit: Sit) -> None:
+    pair = sit(wait_aside=True).deal()
+    pair.do(0, Resign()).wait(1.0)
+    log = pair.guest.logs()[0]
+    data = bytearray(log.read_bytes())
+    data[1000] ^= 1
+    log.write_bytes(data)
+    pair.guest.aside.popleft()()
+    assert not pair.guest.result.verified
     assert pair.guest.duel.exit is Exit.CHEATED
+
+
+def test_host_who_has_seen_his_hand_and_holds_back_the_shares_can_be_given_up(sit: Sit) -> None:
+    pair = sit()
+    append = pair.host.duel.channel.append
+
+    def holds_back(data: bytes, now: float) -> None:
+        if decode_record(data).seq < 4:
+            append(data, now)
+
+    pair.host.duel.channel.append = holds_back  # type: ignore[method-assign]
+    pair.connect().wait(150.0)
+    assert pair.guest.told(Late)[-1].claimable
+    pair.do(1, Claim()).wait(1.0)
+    assert (pair.guest.result.reason, pair.guest.result.outcome) == (Reason.CLAIMED, "win")
+
+
+def test_claim_against_a_player_who_is_in_time_is_no_loss(sit: Sit) -> None:
+    pair = sit().deal()
+    mover = pair.mover
+    pair.wait(5.0)
+    claim = forged_note(pair.sides[mover].referee, 1 - mover, NoteKind.CLAIM)
+    post(pair, 1 - mover, PostKind.NOTE, claim)
+    pair.wait(1.0)
+    result = pair.sides[mover].result
+    assert (result.reason, result.outcome, result.by) == (Reason.CLAIMED, "none", 1 - mover)
 
 
 def test_first_misdeed_is_the_one_that_counts(sit: Sit) -> None:

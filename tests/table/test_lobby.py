@@ -7,7 +7,7 @@ from random import Random
 
 from p2pdurak.codes import JoinCode, parse_code
 from p2pdurak.events import Code, Event, Trouble, Waiting, WrongTry
-from p2pdurak.lobby import GONE_WAIT_S, GuestLobby, HostLobby
+from p2pdurak.lobby import GONE_WAIT_S, LOOKING, GuestLobby, HostLobby
 from p2pdurak.rendezvous import events, topics
 from p2pdurak.rendezvous.packets import Kind, Why, decode_packet, encode_packet
 
@@ -26,8 +26,15 @@ class Guest:
     """A guest's lobby and what its player was told."""
 
     def __init__(self, code: JoinCode, timeout_s: float | None = None, seed: int = 2) -> None:
-        self.told: list[Event] = []
-        self.lobby = GuestLobby(code, Random(seed).randbytes, self.told.append, timeout_s)
+        self.heard: list[Event] = []
+        self.lobby = GuestLobby(code, Random(seed).randbytes, self.heard.append, timeout_s)
+
+    @property
+    def told(self) -> list[Event]:
+        """What comes after the first word, which is that he is looking for his friend."""
+        if self.heard and self.heard[0] != Waiting(LOOKING):
+            raise AssertionError(f"the first word is {self.heard[:1]}")
+        return self.heard[1:]
 
 
 def mistyped(code: JoinCode) -> JoinCode:

@@ -59,6 +59,15 @@ def test_everything_is_for_its_owner_alone_whatever_the_umask(tmp_path: Path) ->
     assert mode(tmp_path / "data") == 0o700
 
 
+def test_own_files_can_be_read_under_a_umask_that_forbids_even_that(store: Store) -> None:
+    before = os.umask(0o777)
+    try:
+        path = store.new_log("a-game").path
+    finally:
+        os.umask(before)
+    assert mode(path) == 0o600
+
+
 def test_key_that_was_made_readable_for_others_is_closed_again(store: Store) -> None:
     key = store.folder / "player-1.key"
     os.close(store.identity(os.urandom).lock)

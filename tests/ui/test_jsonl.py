@@ -135,6 +135,7 @@ CASES = [
             "outcome": "win",
             "durak": 1,
             "reason": "resign",
+            "by": None,
             "log": "/games/7.dlog",
             "head": "ab" * 32,
             "verified": True,

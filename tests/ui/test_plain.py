@@ -281,12 +281,11 @@ def test_chat_never_looks_like_a_move():
     [
         (LinkState(Link.UP, 38), "mira is connected, 38 ms"),
         (LinkState(Link.UP, None), "mira is connected"),
-        (LinkState(Link.SLOW, 6100), "mira is slow, 6 s"),
-        (LinkState(Link.SLOW, None), "mira is slow"),
+        (LinkState(Link.SLOW, 38, None, 6), "mira is slow, 6 s"),
         (LinkState(Link.DOWN, None, 42), "mira is offline and may return (0:42)"),
         (LinkState(Link.DOWN, None), "mira is offline and may return"),
         (LinkState(Link.DOWN, None, 0), "mira is offline. Type claim to claim the win, or keep waiting."),
-        (LinkState(Link.OWN_DOWN, None), "you are offline, reconnecting"),
+        (LinkState(Link.OWN_DOWN, None, attempt=3), "you are offline, reconnecting (3)"),
     ],
 )
 def test_the_link_is_told_in_words(link, expected):
