@@ -299,13 +299,14 @@ class OneGame:
         view = self.view
         if not self._our_turn or view is None:
             return
-        if self._turn.auto_done_at is not None and now >= self._turn.auto_done_at:
-            self._act(Done(), auto=False, think_ms=int(1000 * (now - self._turn.since)), now=now)
-            self.go_on(now)
-        elif self.timer_s and now >= self._turn.since + self.timer_s:
-            action = view.timeout_action()
-            choice = not (action == Done() and view.forced_done)
-            self.play(action, now, auto=choice)
+        out_of_time = self.timer_s and now >= self._turn.since + self.timer_s
+        if view.forced_done:
+            # Nothing was decided here, so it is neither flagged nor remembered as a thought.
+            if out_of_time or (self._turn.auto_done_at is not None and now >= self._turn.auto_done_at):
+                self._act(Done(), auto=False, think_ms=int(1000 * (now - self._turn.since)), now=now)
+                self.go_on(now)
+        elif out_of_time:
+            self.play(view.timeout_action(), now, auto=True)
 
     def go_on(self, now: float) -> None:
         """Do everything that needs no decision of the player, then say whose turn it is."""

@@ -237,7 +237,9 @@ def _reason(error: OSError) -> str:
 
 def _make_folder(path: Path) -> None:
     try:
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not path.is_dir():
+            path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _sync_folder(path.parent)
         mode = path.stat().st_mode
     except OSError as error:
         raise StoreError(f"The folder {path} cannot be used ({_reason(error)}).") from error

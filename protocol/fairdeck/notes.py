@@ -26,6 +26,10 @@ UNCOUNTED_RECORDS: Final = 3
 """start0, start1, shuffle0: a head among these is before anybody could know a card."""
 
 
+LAST_WORDS: Final = {NoteKind.RESIGN: "resigned", NoteKind.CLAIM: "claimed the win"}
+"""After these their author signs no record; what he signed before may still be on its way."""
+
+
 class End(Enum):
     """How a game stands or ended."""
 
@@ -114,14 +118,14 @@ def check_beside(held: Sequence[Note], record: Record) -> None:
     """Demand that a record of the chain does not contradict a note by the same seat.
 
     Raises:
-        Cheating: he had resigned before it, or names another record of his for its place.
+        Cheating: he had resigned or claimed the win before it, or names another record of his for its place.
     """
     for note in held:
         evidence = (note.data, record.data)
         if note.seat != record.seat:
             continue
-        if note.kind is NoteKind.RESIGN and note.seq <= record.seq:
-            raise Cheating(record.seat, "A record was signed after its author had resigned.", evidence)
+        if note.kind in LAST_WORDS and note.seq <= record.seq:
+            raise Cheating(record.seat, f"A record was signed after its author had {LAST_WORDS[note.kind]}.", evidence)
         if note.seq == record.seq + 1 and note.head != record.head:
             raise Cheating(record.seat, "A note names another record of its author than the one he sent.", evidence)
 

@@ -643,3 +643,16 @@ def test_seating_holds_what_a_player_brings() -> None:
     mine = seating(0)
     assert (mine.number, mine.link, mine.peer, mine.exporter) == (1, ZEROS, None, EXPORTER)
     assert replace(mine, number=2).number == 2
+
+
+def test_move_after_the_own_claim_accuses_its_author() -> None:
+    """Whoever has claimed the win signs no more records: a claim is no way to look at the answer first."""
+    pair = sit_down().play(lowest, in_bout)
+    claimer = pair.seats[1 - pair.mover.seat]
+    other = pair.mover
+    claim = forged_note(claimer.referee, claimer.seat, NoteKind.CLAIM)
+    other.receive_note(claim)
+    claimer.receive(other.act(lowest(view_of(other))))
+    while claimer.referee.owed is not None and claimer.referee.owed.seat != claimer.seat:
+        claimer.receive(pair.make())
+    refuses(other, pair.make(), Cheating, "after its author had claimed the win")
