@@ -166,11 +166,10 @@ class Duel:
 
     def next_deadline(self) -> float | None:
         """When `tick` must be called at the latest."""
-        times = [self.channel.next_deadline(), self._line.due]
+        # A leaving side looks at the line no more: a deadline that is never met would keep the driver awake.
+        times = [self.channel.next_deadline(), self._close_at if self.phase is Phase.CLOSING else self._line.due]
         if self.game is not None and self.phase is Phase.PLAYING:
             times.append(self.game.next_deadline())
-        if self.phase is Phase.CLOSING:
-            times.append(self._close_at)
         if self.game is None:
             times.append(self._meet_by)
         if self._peer_left and self.phase is Phase.PLAYING:

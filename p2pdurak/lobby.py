@@ -187,7 +187,7 @@ class GuestLobby:
 
     def next_deadline(self) -> float | None:
         """When something is due."""
-        times = (self._meeting.next_deadline(), self._ends_at)
+        times = (self._meeting.next_deadline(), None if self.closed else self._ends_at)
         return min((time for time in times if time is not None), default=None)
 
     def _tell(self, now: float) -> None:

@@ -43,6 +43,9 @@ NAMES: Final = ("Mira", "Oleg")
 STEP_S: Final = 0.001
 """A deadline that is due at once still lets time pass."""
 
+OVERDUE_MAX: Final = 20
+"""So many ticks at most may not be enough to do what is due."""
+
 
 @dataclass(slots=True)
 class Side:
@@ -133,6 +136,7 @@ class Pair:
         self.held: list[tuple[int, bytes]] = []
         self.sent: list[tuple[int, bytes]] = []
         self._spoiler: Random | None = None
+        self._overdue = 0
         self.suites = suites
         habits = Habits(auto_done, LEVELS["easy"] if bots else None)
         rounds = games or ((1, 1) if bots else (0, 0))
@@ -253,8 +257,11 @@ class Pair:
         self.pump()
         running = [side.duel for side in self.sides if not side.duel.closed]
         due = min((time for duel in running if (time := duel.next_deadline()) is not None), default=inf)
-        more = due <= end
-        self.now = max(self.now + STEP_S, due) if more else end
+        more = due <= end and self.now < end
+        self._overdue = self._overdue + 1 if due < self.now else 0
+        if self._overdue > OVERDUE_MAX:
+            raise AssertionError("a deadline stays in the past: the driver would never sleep")
+        self.now = min(max(self.now + STEP_S, due), end) if more else end
         for duel in running:
             duel.tick(self.now)
         self.pump()

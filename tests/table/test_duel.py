@@ -563,6 +563,17 @@ def test_leaving_in_the_moment_of_the_check_is_not_forgotten(sit: Sit) -> None:
     assert pair.host.result.more is False
 
 
+def test_time_to_say_goodbye_counts_from_the_result_however_long_its_check_took(sit: Sit) -> None:
+    pair = sit(wait_aside=True).deal()
+    pair.silent = {1}
+    pair.do(0, Leave()).wait(10.0)
+    pair.host.aside.popleft()()
+    pair.wait(CLOSE_WAIT_S - 0.5)
+    assert pair.host.duel.phase is Phase.CLOSING
+    pair.wait(1.0)
+    assert pair.host.duel.closed
+
+
 def test_leaving_while_the_end_is_awaited_still_shows_the_result(sit: Sit) -> None:
     pair = sit().deal()
     pair.silent = {0, 1}

@@ -274,6 +274,16 @@ def test_time_out_runs_on_while_the_broker_comes_and_goes() -> None:
     assert guest.lobby.failed
 
 
+def test_guest_who_is_in_has_no_deadline_left_that_would_wake_the_driver_for_ever() -> None:
+    host = Host()
+    host.lobby.up(0.0)
+    guest = Guest(host.lobby.code, timeout_s=20.0)
+    guest.lobby.up(0.0)
+    pump(host, guest, now=0.0)
+    assert (guest.lobby.closed, guest.lobby.next_deadline()) == (True, None)
+    assert host.lobby.next_deadline() is None
+
+
 def test_words_of_the_code_never_reach_a_topic() -> None:
     code = parse_code("k7q2m-otter-kiosk-lamp")
     other = JoinCode(code.nameplate, ("quiz", "quiz", "quiz"))
