@@ -30,7 +30,7 @@ def test_the_session_of_the_architecture_page_plays_a_whole_game(capsys: pytest.
     assert "End.CARDS" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("package", ["p2pdurak", "protocol/fairdeck"])
+@pytest.mark.parametrize("package", ["p2pdurak", "p2pdurak/table", "protocol/fairdeck"])
 def test_the_architecture_page_names_every_module(package: str) -> None:
     page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     names = {path.stem for path in (ROOT / package).iterdir() if path.suffix == ".py" or path.is_dir()}

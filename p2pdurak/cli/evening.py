@@ -17,11 +17,11 @@ from typing import Final
 from p2pdurak.cli.faces import read_lines
 from p2pdurak.cli.last_door import INTERNAL, UNREACHABLE
 from p2pdurak.cli.seating import Guestbook
-from p2pdurak.duel import Duel
 from p2pdurak.events import Broker, Command, Event, Leave, Refused, Waiting
-from p2pdurak.lobby import GuestLobby, HostLobby
-from p2pdurak.players import Exit, Player, World
-from p2pdurak.table import Table
+from p2pdurak.table.driver import Table
+from p2pdurak.table.duel import Duel
+from p2pdurak.table.lobby import GuestLobby, HostLobby
+from p2pdurak.table.players import Exit, Player, World
 from p2pdurak.transport.base import Transport, Up
 
 SIGNAL_BASE: Final = 128

@@ -13,7 +13,7 @@ from ipaddress import ip_address
 from p2pdurak.cli.evening import Evening
 from p2pdurak.cli.last_door import run_evening
 from p2pdurak.cli.seating import Guestbook, bot_of, brokers, pins_of, rules_of
-from p2pdurak.lobby import HostLobby
+from p2pdurak.table.lobby import HostLobby
 from p2pdurak.transport.broker import EmbeddedBroker, lan_address
 from p2pdurak.transport.mqtt import MqttTransport
 from p2pdurak.transport.url import BrokerUrl

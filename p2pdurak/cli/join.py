@@ -13,8 +13,8 @@ from p2pdurak.cli.evening import Evening
 from p2pdurak.cli.last_door import run_evening
 from p2pdurak.cli.seating import Guestbook, UsageError, bot_of, brokers, pins_of, rules_of
 from p2pdurak.codes import CodeError, JoinCode, parse_code
-from p2pdurak.lobby import GuestLobby
 from p2pdurak.rules.options import option_pairs
+from p2pdurak.table.lobby import GuestLobby
 from p2pdurak.transport.mqtt import MqttTransport
 from p2pdurak.transport.url import BrokerUrl
 

@@ -12,14 +12,14 @@ from typing import Final
 
 from p2pdurak.bots import LEVELS, Bot
 from p2pdurak.cli.faces import Face, Typist
-from p2pdurak.clock import AutoDone
 from p2pdurak.events import Waiting
-from p2pdurak.one_game import Habits
-from p2pdurak.players import Player
 from p2pdurak.rules.options import NAMED, Options, set_option
 from p2pdurak.safe_text import clean_name
 from p2pdurak.settings import Settings
 from p2pdurak.store import Identity, Store
+from p2pdurak.table.clock import AutoDone
+from p2pdurak.table.one_game import Habits
+from p2pdurak.table.players import Player
 from p2pdurak.transport.url import PRESETS, BadUrl, BrokerUrl, broker_url
 
 PUBLIC: Final = (

@@ -20,18 +20,18 @@ from fairdeck.group import Group
 from fairdeck.packets import Acks, Payload, encode_message
 from fairdeck.packets import Record as RecordMessage
 from p2pdurak.bots import LEVELS
-from p2pdurak.clock import AutoDone
-from p2pdurak.duel import Duel, Phase
 from p2pdurak.durak import DURAK
 from p2pdurak.events import Command, Event, Play, Result, Trouble
-from p2pdurak.one_game import Habits, OneGame
-from p2pdurak.players import Player, World
 from p2pdurak.rules.actions import Action
 from p2pdurak.rules.options import CLASSIC, Options
 from p2pdurak.rules.state import Phase as GamePhase
 from p2pdurak.rules.state import State
 from p2pdurak.rules.view import View
 from p2pdurak.store import Store, read_log
+from p2pdurak.table.clock import AutoDone
+from p2pdurak.table.duel import Duel, Phase
+from p2pdurak.table.one_game import Habits, OneGame
+from p2pdurak.table.players import Player, World
 from tests.fairdeck.cheap import CHEAP_SUITES, IDENTITIES, DurakReferee, Policy, SeededRng, lowest
 
 T = TypeVar("T")

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from p2pdurak.clock import THOUGHTS_KEPT, Thoughts, claim_in, late_after, stall_claim_after
+from p2pdurak.table.clock import THOUGHTS_KEPT, Thoughts, claim_in, late_after, stall_claim_after
 
 pytest.importorskip("hypothesis")
 from hypothesis import given

@@ -13,9 +13,6 @@ from fairdeck.log import Tag, encode_entry
 from fairdeck.notes import End
 from fairdeck.wire import Start0, decode_record
 from p2pdurak.bots import LEVELS
-from p2pdurak.chat import CHATS_WAITING_MAX
-from p2pdurak.clock import AutoDone
-from p2pdurak.duel import CLOSE_WAIT_S, MEET_WAIT_S, Phase
 from p2pdurak.events import (
     Accept,
     Claim,
@@ -40,12 +37,15 @@ from p2pdurak.events import (
     Trouble,
     Waiting,
 )
-from p2pdurak.one_game import Habits
-from p2pdurak.players import Exit
 from p2pdurak.rules.engine import apply, outcome, to_act
 from p2pdurak.rules.match import GameEnd, Match
 from p2pdurak.rules.options import CLASSIC, NAMED, AfterDraw, Options, RematchFirst, option_pairs
 from p2pdurak.store import read_log
+from p2pdurak.table.chat import CHATS_WAITING_MAX
+from p2pdurak.table.clock import AutoDone
+from p2pdurak.table.duel import CLOSE_WAIT_S, MEET_WAIT_S, Phase
+from p2pdurak.table.one_game import Habits
+from p2pdurak.table.players import Exit
 from tests.fairdeck.cheap import lowest
 from tests.table.pairs import Pair, Side
 

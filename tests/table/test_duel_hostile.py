@@ -21,12 +21,12 @@ from fairdeck.limits import CHAT_BYTES_MAX
 from fairdeck.sign import SigningKey
 from fairdeck.wire import Kind, Move, NoteKind, Record, decode_record
 from p2pdurak import store as store_module
-from p2pdurak.duel import Phase
 from p2pdurak.events import Claim, Late, Moved, Play, Reason, Rematch, Resign, Result, Said, Trouble, Waiting
-from p2pdurak.one_game import PostKind
-from p2pdurak.players import Exit
 from p2pdurak.rules.actions import Attack
 from p2pdurak.rules.options import CLASSIC
+from p2pdurak.table.duel import Phase
+from p2pdurak.table.one_game import PostKind
+from p2pdurak.table.players import Exit
 from tests.fairdeck.cheap import CHEAP, IDENTITIES, lowest
 from tests.fairdeck.forge import forged, forged_note, resigned
 from tests.table.pairs import Pair, Side

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from p2pdurak.events import Event, Late, Link, LinkState
-from p2pdurak.line_watch import ACK_WAIT_S, LineWatch, Owing
+from p2pdurak.table.line_watch import ACK_WAIT_S, LineWatch, Owing
 
 OWING = Owing(records=8, timer_s=25)
 

@@ -7,9 +7,9 @@ from random import Random
 
 from p2pdurak.codes import JoinCode, parse_code
 from p2pdurak.events import Code, Event, Trouble, Waiting, WrongTry
-from p2pdurak.lobby import GONE_WAIT_S, LOOKING, GuestLobby, HostLobby
 from p2pdurak.rendezvous import events, topics
 from p2pdurak.rendezvous.packets import Kind, Why, decode_packet, encode_packet
+from p2pdurak.table.lobby import GONE_WAIT_S, LOOKING, GuestLobby, HostLobby
 
 TTL_S = 600.0
 

@@ -15,13 +15,13 @@ from fairdeck.group import EDWARDS25519, SUITES, card_numbers
 from fairdeck.log import MAGIC, Tag, encode_entry
 from fairdeck.wire import Kind, Move, decode_record
 from p2pdurak import store as store_module
-from p2pdurak.clock import AutoDone
 from p2pdurak.events import Bout, Dealt, Drew, Moved, Play, Refused, Resign, Shuffling, Turn
-from p2pdurak.one_game import PostKind
 from p2pdurak.rules.actions import Action, Attack, Done, Take
 from p2pdurak.rules.options import CLASSIC
 from p2pdurak.rules.state import Phase
 from p2pdurak.store import StoreError, read_log, read_secrets, secrets_path
+from p2pdurak.table.clock import AutoDone
+from p2pdurak.table.one_game import PostKind
 from tests.fairdeck.cheap import lowest
 from tests.table.pairs import Pair, Side
 

@@ -14,10 +14,10 @@ from random import Random
 from fairdeck.group import SUITES, Group
 from fairdeck.sign import SigningKey
 from p2pdurak.events import Event
-from p2pdurak.one_game import Habits
 from p2pdurak.rules.options import Options
 from p2pdurak.rules.state import Seat
 from p2pdurak.store import Store
+from p2pdurak.table.one_game import Habits
 
 
 class Exit(Enum):

@@ -23,7 +23,6 @@ from fairdeck.referee import Followed
 from fairdeck.session import Session
 from fairdeck.wire import Kind, NoteKind
 from p2pdurak.bots import Bot
-from p2pdurak.clock import SILENCE_CLAIM_S, AutoDone, Thoughts
 from p2pdurak.events import Event, Trouble, Turn
 from p2pdurak.rules.actions import Action, Attack, Done
 from p2pdurak.rules.cards import Card
@@ -31,7 +30,8 @@ from p2pdurak.rules.options import Options
 from p2pdurak.rules.state import Phase, Seat, State
 from p2pdurak.rules.view import View
 from p2pdurak.store import GameLog, Secrets, StoreError
-from p2pdurak.telling import Before, Teller
+from p2pdurak.table.clock import SILENCE_CLAIM_S, AutoDone, Thoughts
+from p2pdurak.table.telling import Before, Teller
 
 OPEN_WAIT_S: Final = 5.0
 """How long the end waits for the other side's game key before the result is shown without it."""

@@ -13,15 +13,15 @@ from typing import Any, TypeVar
 import pytest
 
 from p2pdurak.bots import LEVELS
-from p2pdurak.clock import AutoDone
-from p2pdurak.duel import Duel
 from p2pdurak.events import Event, LinkState, Result, Trouble
-from p2pdurak.lobby import GuestLobby, HostLobby
-from p2pdurak.one_game import Habits
-from p2pdurak.players import Exit, Player, World
 from p2pdurak.rules.options import CLASSIC
 from p2pdurak.store import Store
-from p2pdurak.table import INPUTS_MAX, Table
+from p2pdurak.table.clock import AutoDone
+from p2pdurak.table.driver import INPUTS_MAX, Table
+from p2pdurak.table.duel import Duel
+from p2pdurak.table.lobby import GuestLobby, HostLobby
+from p2pdurak.table.one_game import Habits
+from p2pdurak.table.players import Exit, Player, World
 from p2pdurak.transport.memory import Faults, MemoryHub
 from tests.fairdeck.cheap import CHEAP_SUITES, IDENTITIES
 from tests.table.pairs import SECRET, TODAY

@@ -21,12 +21,8 @@ from fairdeck.referee import Owed, Stage
 from fairdeck.session import Proposal, Seating, Session
 from fairdeck.transcript import hash32
 from fairdeck.wire import ZEROS, Kind, NoteKind, Start0, Start1
-from p2pdurak.agreement import Differs, Fits, Strange, consider, name_on_the_wire, propose
-from p2pdurak.chat import Chat
-from p2pdurak.clock import Thoughts
 from p2pdurak.codes import safety_words
 from p2pdurak.durak import DURAK
-from p2pdurak.ending import game_end, result_of
 from p2pdurak.events import (
     Accept,
     Claim,
@@ -43,9 +39,6 @@ from p2pdurak.events import (
     Trouble,
     Waiting,
 )
-from p2pdurak.line_watch import LineWatch, Owing
-from p2pdurak.one_game import Chair, OneGame, PostKind
-from p2pdurak.players import Exit, Player, World
 from p2pdurak.rules.actions import Action
 from p2pdurak.rules.match import Match
 from p2pdurak.rules.options import option_pairs
@@ -53,6 +46,13 @@ from p2pdurak.rules.state import State
 from p2pdurak.rules.view import View
 from p2pdurak.safe_text import clean, clean_name
 from p2pdurak.store import GameLog, read_log
+from p2pdurak.table.agreement import Differs, Fits, Strange, consider, name_on_the_wire, propose
+from p2pdurak.table.chat import Chat
+from p2pdurak.table.clock import Thoughts
+from p2pdurak.table.ending import game_end, result_of
+from p2pdurak.table.line_watch import LineWatch, Owing
+from p2pdurak.table.one_game import Chair, OneGame, PostKind
+from p2pdurak.table.players import Exit, Player, World
 
 CLOSE_WAIT_S: Final = 4.0
 """How long a leaving side waits for the other to have everything."""

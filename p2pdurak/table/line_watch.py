@@ -11,9 +11,9 @@ from math import inf
 from typing import Final
 
 from fairdeck.channel import Channel
-from p2pdurak.clock import DOWN_S, SILENCE_CLAIM_S, SLOW_S, claim_in, late_after
 from p2pdurak.events import Event, Late, Link, LinkState
 from p2pdurak.rules.state import Seat
+from p2pdurak.table.clock import DOWN_S, SILENCE_CLAIM_S, SLOW_S, claim_in, late_after
 
 ACK_WAIT_S: Final = DOWN_S
 """Who is heard for so long and still does not say that he has our record is taken to have it: else saying nothing

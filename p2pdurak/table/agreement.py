@@ -11,9 +11,9 @@ from datetime import datetime
 from fairdeck.limits import NAME_BYTES_MAX
 from fairdeck.session import Proposal
 from fairdeck.wire import Start0
-from p2pdurak.players import Player
 from p2pdurak.rules.match import Match, next_opener
 from p2pdurak.rules.options import Options, format_options, option_pairs, parse_options
+from p2pdurak.table.players import Player
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from typing import Final
 from fairdeck.errors import Cheating, Desync, FairdeckError
 from fairdeck.notes import End
 from p2pdurak.events import Reason, Result
-from p2pdurak.one_game import OneGame
 from p2pdurak.rules.match import GameEnd, Match
 from p2pdurak.rules.state import Seat
+from p2pdurak.table.one_game import OneGame
 
 REASONS: Final = {
     End.CARDS: Reason.CARDS,
