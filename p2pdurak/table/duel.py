@@ -53,6 +53,8 @@ from p2pdurak.table.ending import game_end, result_of
 from p2pdurak.table.line_watch import LineWatch, Owing
 from p2pdurak.table.one_game import Chair, OneGame, PostKind
 from p2pdurak.table.players import Exit, Player, World
+from p2pdurak.table.rematch import Rematch as Again
+from p2pdurak.table.rematch import Step
 
 CLOSE_WAIT_S: Final = 4.0
 """How long a leaving side waits for the other to have everything."""
@@ -62,9 +64,6 @@ MEET_WAIT_S: Final = 30.0
 
 LAST_RECORD_S: Final = CLOSE_WAIT_S + 1.0
 """How long records of a side that has left may still arrive: it repeats them until it closes."""
-
-AGAIN_WAIT_S: Final = 15.0
-"""How long two sides may remember the last game differently on a steady line; what one lacks comes long before."""
 
 REFUSAL_CELLS_MAX: Final = 600
 """All options with both values fit."""
@@ -113,11 +112,7 @@ class Duel:
         self._link = ZEROS
         self._before = self.match
         self._told = ZEROS
-        self._wants_again = False
-        self._said_again = ZEROS
-        self._peer_again: bytes | None = None
-        self._again_at = 0.0
-        self._steady_since = 0.0
+        self._rematch = Again()
         self._leaves = False
         self._peer_left = False
         self._left_at = 0.0
@@ -220,7 +215,7 @@ class Duel:
         if self.phase not in {Phase.CLOSING, Phase.CLOSED}:
             self._line.look(self._owing, now)
             if not (self._line.peer_up and self.channel.settled):
-                self._steady_since = now
+                self._rematch.steady_since = now
             if self.player.habits.bot is not None:
                 self._stop_waiting(now)
 
@@ -281,8 +276,7 @@ class Duel:
             case PostKind.REFUSE:
                 self._refused(body, now)
             case PostKind.AGAIN:
-                first, self._peer_again, self._again_at = self._peer_again is None, body, now
-                if first:
+                if self._rematch.hear(body, now):
                     self._tell_wish()
             case PostKind.BYE:
                 self._peer_left = True
@@ -326,7 +320,7 @@ class Duel:
         )
         self.close()
         self.game = OneGame(chair, session, names, number)
-        self._wants_again, self._peer_again = False, None
+        self._rematch.begin()
         self._before, self._told = self.match, ZEROS
         self.channel.open_game(number)
         self._enter(Phase.MEETING)
@@ -516,15 +510,14 @@ class Duel:
         if self.phase is not Phase.RESTING or self.game is None:
             self.world.show(Refused("rematch", "A rematch can be asked for when a game is over."))
             return
-        self._wants_again = True
-        if not self.player.games and self._peer_again is None:
+        self._rematch.wanted = True
+        if not self.player.games and self._rematch.peer is None:
             self.world.show(Waiting(f"{self._peer_name} is asked for a rematch."))
         self._rest(now)
 
     def _tell_wish(self) -> None:
         """The other side may ask for a rematch before we have seen the result; it is told after that."""
-        asked = self._peer_again is not None and not self._wants_again
-        if asked and self.phase is Phase.RESTING and not self.player.games:
+        if self._rematch.only_he_wants and self.phase is Phase.RESTING and not self.player.games:
             self.world.show(Waiting(f"{self._peer_name} wants to play again."))
 
     def _rest(self, now: float) -> None:
@@ -542,19 +535,21 @@ class Duel:
         elif self._peer_left:
             self.world.show(Waiting(f"{self._peer_name} has left the table."))
             self._close(now, self.exit)
-        elif self._wants_again:
+        elif self._rematch.wanted:
             self._ask_again(game.session.link, now)
 
     def _ask_again(self, link: bytes, now: float) -> None:
-        if self._said_again != link:
-            self._said_again = link
+        if self._rematch.to_say(link):
             self.channel.post(PostKind.AGAIN, link, now)
-        if self._peer_again == link:
-            self._link = link
-            self._open_game(now)
-        elif self._peer_again is not None and now >= max(self._again_at, self._steady_since) + AGAIN_WAIT_S:
-            self.world.show(Trouble("desync", "Both sides remember the last game differently."))
-            self._close(now, self.exit)
+        match self._rematch.step(link, now):
+            case Step.BEGIN:
+                self._link = link
+                self._open_game(now)
+            case Step.DIFFERS:
+                self.world.show(Trouble("desync", "Both sides remember the last game differently."))
+                self._close(now, self.exit)
+            case Step.WAIT:
+                pass
 
     def _left_alone(self, now: float) -> None:
         """The other side has said goodbye in the middle of things; a last record of his may still be on its way."""
