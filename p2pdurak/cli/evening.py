@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+import select
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from random import SystemRandom
 from typing import Final
@@ -25,6 +27,8 @@ from p2pdurak.table.players import Exit, Player, World
 from p2pdurak.transport.base import Transport, Up
 
 SIGNAL_BASE: Final = 128
+LOOK_AT_READER_S: Final = 1.0
+
 QUIET_S: Final = 3.0
 """Within this time a second Ctrl-C means it."""
 
@@ -55,6 +59,7 @@ class Evening:
             StoreError: the game cannot be saved.
         """
         self._catch_signals()
+        self._look_at_reader()
         await self._transport.start(())
         try:
             read_lines(self._typed)
@@ -89,6 +94,16 @@ class Evening:
         self._book.face.show(event)
         if self._book.face.closed:
             self._stop(SIGNAL_BASE + signal.SIGPIPE)
+
+    def _look_at_reader(self) -> None:
+        """A reader who goes away while nothing is written would never be noticed: a pipe tells when it is asked."""
+        watch = select.poll()
+        with suppress(OSError, ValueError):
+            watch.register(sys.stdout.fileno(), 0)
+        if self._book.face.closed or watch.poll(0):
+            self._stop(SIGNAL_BASE + signal.SIGPIPE)
+        else:
+            asyncio.get_running_loop().call_later(LOOK_AT_READER_S, self._look_at_reader)
 
     def _up(self, link: Up) -> None:
         if not link.again:

@@ -23,4 +23,6 @@ def _replay(store: Store, options: argparse.Namespace) -> int:
     out = LineOut(sys.stdout)
     for line in replay_lines(game, plain_face(options, sys.stdout).style, Shown(options.hands)):
         out.write(line)
+    if out.problem is not None:
+        raise out.problem
     return 0

@@ -13,10 +13,12 @@ class LineOut:
 
     Attributes:
         closed: the reader is gone (a closed pipe, a terminal that hung up, a full disk); the caller should leave.
+        problem: what the system said about it, if it said anything.
     """
 
     def __init__(self, out: TextIO) -> None:
         self.closed = False
+        self.problem: OSError | None = None
         self._out = out
         self._encoding = getattr(out, "encoding", None) or "utf-8"  # StringIO names none and takes everything
 
@@ -37,5 +39,7 @@ class LineOut:
         try:
             self._out.write(line + "\n")
             self._out.flush()
-        except (OSError, ValueError):  # a ValueError is what Python says about a stream that was closed on our side
+        except OSError as problem:
+            self.closed, self.problem = True, problem
+        except ValueError:  # what Python says about a stream that was closed on our side
             self.closed = True

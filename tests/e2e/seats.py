@@ -109,12 +109,15 @@ def _open(stream: IO[str] | None) -> IO[str]:
     return stream
 
 
-def run(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def run(
+    folder: Path, *arguments: str, stdin: str | None = None, stdout: IO[str] | None = None
+) -> subprocess.CompletedProcess[str]:
     """Run a command of the program to its end."""
     return subprocess.run(
         [sys.executable, "-m", "p2pdurak", *arguments],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
+        input=stdin or "",
+        stdout=stdout or subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
         cwd=folder,
         timeout=PATIENCE_S,
@@ -124,6 +127,5 @@ def run(folder: Path, *arguments: str, **environment: str) -> subprocess.Complet
             "XDG_DATA_HOME": str(folder / "data"),
             "XDG_CONFIG_HOME": str(folder / "config"),
             "PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "protocol"))),
-            **environment,
         },
     )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -10,7 +13,7 @@ import pytest
 
 from fairdeck.log import read
 from tests.e2e.brokers import RunningBroker, free_port
-from tests.e2e.seats import Seat, run
+from tests.e2e.seats import PATIENCE_S, ROOT, Seat, run
 
 pytestmark = pytest.mark.slow
 
@@ -166,3 +169,48 @@ def test_login_at_a_broker_with_a_password(
 
     guest = seat("join", code, "--bot", "easy", "--broker", mosquitto_with_password.url)
     assert (host.end(), guest.end()) == (0, 0)
+
+
+def test_commands_behind_a_code_on_standard_input_are_kept(embedded_broker: RunningBroker, tmp_path: Path) -> None:
+    code = f"k7q2m-otter-kiosk-lamp@127.0.0.1:{embedded_broker.port}"
+
+    done = run(tmp_path, "join", "-", "--json", "--timeout", "60", stdin=f"{code}\nleave\n")
+
+    assert done.returncode == 4
+
+
+def test_a_program_whose_reader_is_gone_ends(seat: Callable[..., Seat], tmp_path: Path) -> None:
+    script = f"cd {tmp_path}; {sys.executable} -m p2pdurak host --json --bind 127.0.0.1 | head -n 1; echo ended"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "protocol")))}
+    environment |= {"XDG_DATA_HOME": str(tmp_path / "data")}
+
+    done = subprocess.run(
+        ["bash", "-c", script], capture_output=True, text=True, timeout=PATIENCE_S, env=environment, check=False
+    )
+
+    assert done.stdout.endswith("ended\n")
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["host", "--bot", "nosuch"], "There is no bot of level 'nosuch'"),
+        (["host", "--rules", "nosuch"], "There is no set of rules called 'nosuch'"),
+        (["host", "--rule", "pile_on=perhaps"], "pile_on"),
+        (["host", "--rule", "pile_on"], "NAME=VALUE"),
+        (["host", "--broker", "http://x"], "is not spoken here"),
+        (["join", "abcde"], "code"),
+        (["join", "k7q2m-ottar-kiosk-lamp"], "otter"),
+        (["join", "k7q2m-otter-kiosk-lamp"], "does not say where the game is"),
+    ],
+)
+def test_what_cannot_be_used_is_a_sentence_on_standard_error_and_2(
+    arguments: list[str], sentence: str, tmp_path: Path
+) -> None:
+    done = run(tmp_path, *arguments)
+
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr

@@ -172,3 +172,53 @@ def test_a_broken_log_gives_a_sentence_and_5(data: bytes, tmp_path: Path) -> Non
         done = run(tmp_path, *command, str(log))
         assert done.returncode == 5, (command, done)
         assert "Traceback" not in done.stderr
+
+
+def test_verify_goes_on_behind_a_log_that_is_not_there(home: Path) -> None:
+    done = run(home, "verify", "nowhere", "last")
+
+    assert done.returncode == 2
+    assert "There is no log 'nowhere'" in done.stderr
+    assert done.stdout.endswith("\n  ok\n")
+
+
+def test_an_honest_log_without_cards_is_unfinished_to_every_command(home: Path, tmp_path: Path) -> None:
+    from fairdeck.log import MAGIC, Tag, encode_entry, read
+
+    records = read(saved(home)[0].read_bytes()).records[:3]
+    log = tmp_path / "undealt.dlog"
+    log.write_bytes(MAGIC + b"".join(encode_entry(Tag.RECORD, record) for record in records))
+
+    codes = [run(tmp_path, *command, str(log)).returncode for command in (["verify"], ["replay"])]
+
+    assert codes == [4, 4]
+
+
+def test_keys_of_another_game_beside_a_log_open_nothing(home: Path, tmp_path: Path) -> None:
+    from fairdeck.log import MAGIC, Tag, encode_entry, read
+
+    records = read(saved(home)[0].read_bytes()).records[:-3]
+    log = tmp_path / "other.dlog"
+    log.write_bytes(MAGIC + b"".join(encode_entry(Tag.RECORD, record) for record in records))
+    log.with_suffix(".keys").write_text(json.dumps({"seat": 0, "entropy": "00" * 64, "nonce": "00" * 32}))
+
+    done = run(tmp_path, "replay", str(log))
+
+    assert done.returncode == 0
+    assert "ilya holds unseen cards" in done.stdout
+
+
+@pytest.mark.parametrize("command", [["logs"], ["replay", "last"], ["export", "last", "--to", "text"]])
+def test_a_full_disk_behind_standard_output_gives_a_sentence(command: list[str], home: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = run(home, *command, stdout=full)
+
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+
+
+def test_logs_without_a_game_says_so(tmp_path: Path) -> None:
+    done = run(tmp_path, "logs")
+
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "No game has been saved yet" in done.stderr
