@@ -13,13 +13,12 @@ from typing import Final
 
 from fairdeck.audit import Finding, audit
 from fairdeck.channel import Channel, ChannelEvent, Opened, PeerSynced, PostArrived, RecordArrived
-from fairdeck.errors import Cheating, Desync, LocalError, Malformed
+from fairdeck.errors import LocalError, Malformed
 from fairdeck.game import IllegalAction
 from fairdeck.log import Tag
 from fairdeck.notes import End
 from fairdeck.referee import Owed, Stage
-from fairdeck.session import Proposal, Seating, Session
-from fairdeck.transcript import hash32
+from fairdeck.session import Proposal
 from fairdeck.wire import ZEROS, Kind, NoteKind, Start0, Start1
 from p2pdurak.codes import safety_words
 from p2pdurak.durak import DURAK
@@ -42,16 +41,16 @@ from p2pdurak.events import (
 from p2pdurak.rules.actions import Action
 from p2pdurak.rules.match import Match
 from p2pdurak.rules.options import option_pairs
-from p2pdurak.rules.state import State
 from p2pdurak.rules.view import View
 from p2pdurak.safe_text import clean, clean_name
-from p2pdurak.store import GameLog, read_log
-from p2pdurak.table.agreement import Differs, Fits, Strange, consider, name_on_the_wire, propose
+from p2pdurak.store import read_log
+from p2pdurak.table.agreement import Differs, Fits, Strange, consider, propose
 from p2pdurak.table.chat import Chat
 from p2pdurak.table.clock import Thoughts
-from p2pdurak.table.ending import game_end, result_of
+from p2pdurak.table.ending import exit_of, game_end, result_of
 from p2pdurak.table.line_watch import LineWatch, Owing
-from p2pdurak.table.one_game import Chair, OneGame, PostKind
+from p2pdurak.table.new_game import Place, new_game
+from p2pdurak.table.one_game import OneGame, PostKind
 from p2pdurak.table.players import Exit, Player, World
 from p2pdurak.table.rematch import Rematch as Again
 from p2pdurak.table.rematch import Step
@@ -297,36 +296,16 @@ class Duel:
     # A game begins.
 
     def _open_game(self, now: float) -> None:
-        number = self.match.games + 1
-        seating = Seating(
-            identity=self.player.key,
-            name=name_on_the_wire(self.player.name),
-            exporter=hash32("exporter", self.channel.exporter),
-            number=number,
-            link=self._link,
-            peer=self._peer_key,
-        )
-        session: Session[State, Action] = Session(
-            DURAK, self.player.seat, seating, self.world.rng, self._proposal(), self.world.suites
-        )
-        names = (self.player.name, self._peer_name) if self.player.seat == 0 else (self._peer_name, self.player.name)
-        chair = Chair(
-            channel=self.channel,
-            show=self.world.show,
-            new_log=lambda: self._new_log(number),
-            random=self.world.random,
-            thoughts=self._thoughts,
-            habits=self.player.habits,
-        )
+        place = Place(self.match.games + 1, self._link, self._peer_key, self._peer_name)
         self.close()
-        self.game = OneGame(chair, session, names, number)
+        self.game = new_game(self.player, self.world, self.channel, self._thoughts, place, self._proposal())
         self._rematch.begin()
         self._before, self._told = self.match, ZEROS
-        self.channel.open_game(number)
+        self.channel.open_game(place.number)
         self._enter(Phase.MEETING)
         self._record_at = now
         if self.player.seat == 0 and self._options is not None:
-            if number == 1:
+            if place.number == 1:
                 self.world.show(Waiting("Somebody with the code is here and looks at the rules."))
             self.game.begin(self._options, now)
             self._enter(Phase.PLAYING)
@@ -335,10 +314,6 @@ class Duel:
         if self.player.seat != 0 or self._options is None:
             return None
         return propose(self._options, self.match, self.world.today(), self.world.suite)
-
-    def _new_log(self, number: int) -> GameLog:
-        role = "host" if self.player.seat == 0 else "guest"
-        return self.world.store.new_log(f"{self.world.today():%Y-%m-%d}-{self.player.stem}-{number}-{role}")
 
     def _take_record(self, record: bytes, now: float) -> None:
         game = self.game
@@ -454,7 +429,7 @@ class Duel:
                 self._judge(game, now)
         between = self.phase in {Phase.MEETING, Phase.OFFERED, Phase.RESTING}
         if between and game is not None and game.trouble is not None:
-            self._close(now, self._exit_of(game))
+            self._close(now, exit_of(game))
         if self.phase is Phase.RESTING:
             self._rest(now)
         if self.phase is Phase.MEETING and game is None and now >= self._meet_by:
@@ -480,7 +455,7 @@ class Duel:
     def _show_result(self, game: OneGame, now: float, *, verified: bool) -> None:
         self.match = self._before.add(game_end(game))
         self._told = game.session.link
-        self.exit = self._exit_of(game) if verified or not game.verdict.final else Exit.CHEATED
+        self.exit = exit_of(game) if verified or not game.verdict.final else Exit.CHEATED
         self._enter(Phase.RESTING)
         left = self._leaves or self._peer_left or game.verdict.end is End.LEFT
         more = game.trouble is None and not left and self._more_games
@@ -495,16 +470,6 @@ class Duel:
     @property
     def _more_games(self) -> bool:
         return not self.player.games or self.match.games < self.player.games
-
-    def _exit_of(self, game: OneGame) -> Exit:
-        """An end by the rules or a resign counts, whatever the other side sends behind it; a proven cheat is told."""
-        if isinstance(game.trouble, Cheating):
-            return Exit.CHEATED
-        if game.verdict.final:
-            return Exit.FINISHED
-        if game.trouble is not None and not isinstance(game.trouble, Desync):
-            return Exit.CHEATED
-        return Exit.NOT_FINISHED
 
     def _want_again(self, now: float) -> None:
         if self.phase is not Phase.RESTING or self.game is None:

@@ -13,6 +13,7 @@ from p2pdurak.events import Reason, Result
 from p2pdurak.rules.match import GameEnd, Match
 from p2pdurak.rules.state import Seat
 from p2pdurak.table.one_game import OneGame
+from p2pdurak.table.players import Exit
 
 REASONS: Final = {
     End.CARDS: Reason.CARDS,
@@ -55,6 +56,17 @@ def game_end(game: OneGame) -> GameEnd:
         resigned=finished and verdict.end is End.RESIGN,
         claimed=claimed,
     )
+
+
+def exit_of(game: OneGame) -> Exit:
+    """An end by the rules or a resign counts, whatever the other side sends behind it; a proven cheat is told."""
+    if isinstance(game.trouble, Cheating):
+        return Exit.CHEATED
+    if game.verdict.final:
+        return Exit.FINISHED
+    if game.trouble is not None and not isinstance(game.trouble, Desync):
+        return Exit.CHEATED
+    return Exit.NOT_FINISHED
 
 
 def result_of(game: OneGame, match: Match, *, verified: bool, more: bool) -> Result:
