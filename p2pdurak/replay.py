@@ -7,6 +7,7 @@ It does not know how a recording is shown.
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -55,8 +56,9 @@ def find_log(name: str, folder: list[Path]) -> Path:
         if folder:
             return folder[-1]
         raise StoreError("No game has been saved yet.")
-    if Path(name).exists():
-        return Path(name)
+    with suppress(OSError):  # a name that no file can have
+        if Path(name).exists():
+            return Path(name)
     fitting = [path for path in folder if name in path.name]
     if len(fitting) == 1:
         return fitting[0]

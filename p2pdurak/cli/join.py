@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 
 from p2pdurak.cli.evening import Evening
@@ -58,8 +59,13 @@ def _code(options: argparse.Namespace) -> JoinCode:
 def _line() -> str:
     """One line of standard input and not a byte more: what follows are commands, and they are read elsewhere."""
     line = b""
-    while (byte := os.read(0, 1)) not in {b"", b"\n"}:
-        line += byte
+    # The event loop has taken Ctrl-C for itself and would only note it while we wait here.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        while (byte := os.read(0, 1)) not in {b"", b"\n"}:
+            line += byte
+    finally:
+        signal.signal(signal.SIGINT, before)
     return line.decode("utf-8", "replace")
 
 

@@ -27,7 +27,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
     Returns:
         The exit code: 0 finished or verified, 1 internal error, 2 usage, 3 broker or code, 4 game not finished,
-        5 verification failed or cheating proven, 130 and 143 for signals.
+        5 verification failed, cheating proven or data that cannot be used, 128 and the number of a signal.
     """
     parser = _parser()
     options = parser.parse_args(arguments)

@@ -19,7 +19,7 @@ CODES: Final = {Finding.OK: 0, Finding.INCOMPLETE: UNFINISHED}
 
 
 def run(options: argparse.Namespace) -> int:
-    """Verify logs and return the worst of their codes: 0 verified, 4 not finished, 5 anything else."""
+    """Verify logs and return the highest of their codes: 0 verified, 2 unreadable, 4 not finished, 5 not trusted."""
     return with_store(lambda store: max(_verify(store, name, as_json=options.json) for name in options.logs))
 
 

@@ -443,14 +443,19 @@ class Duel:
     def _judge(self, game: OneGame, now: float) -> None:
         """Check the saved log from its first byte, aside, and then show the result."""
         self._enter(Phase.JUDGING)
-        log = game.log
+        log, judged = game.log, game.session.link
         if log is None:
             self._show_result(game, now, verified=False)
             return
-        self.world.later(
-            lambda: audit(read_log(log.path), DURAK, self.world.suites).finding is Finding.OK,
-            lambda verified: self._show_result(game, max(now, self._now), verified=verified),
-        )
+
+        def judged_so(verified: bool) -> None:
+            later = max(now, self._now)
+            if game.session.link != judged and game.log is not None:
+                self._judge(game, later)  # something came while we looked: the answer was about another end
+            else:
+                self._show_result(game, later, verified=verified)
+
+        self.world.later(lambda: audit(read_log(log.path), DURAK, self.world.suites).finding is Finding.OK, judged_so)
 
     def _show_result(self, game: OneGame, now: float, *, verified: bool) -> None:
         self.match = self._before.add(game_end(game))

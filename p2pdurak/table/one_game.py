@@ -21,7 +21,7 @@ from fairdeck.log import Tag
 from fairdeck.notes import End, Verdict, opened_keys
 from fairdeck.referee import Followed
 from fairdeck.session import Session
-from fairdeck.wire import Kind, NoteKind
+from fairdeck.wire import Kind, Note, NoteKind
 from p2pdurak.bots import Bot
 from p2pdurak.events import Event, Trouble, Turn
 from p2pdurak.rules.actions import Action, Attack, Done
@@ -97,6 +97,7 @@ class OneGame:
         self.trouble: FairdeckError | None = None
         self.evidence: Path | None = None
         self.claimed_unfairly = False
+        self._ahead: list[Note] = []
         self._turn = Turning()
         self._ended_at: float | None = None
 
@@ -226,29 +227,44 @@ class OneGame:
             followed = self.session.receive(data)
         except FairdeckError as error:
             self.fail(error, Tag.RECORD, data)
-            if isinstance(error, Desync):
+            if isinstance(error, Desync) and self.log is not None:
                 self.note(NoteKind.DESYNC, now)  # the other side has seen nothing wrong yet
             return None
         if self.log is not None:
             self.log.append(Tag.RECORD, data)
             self.chair.channel.append(data, now)
+            self._save_ahead()
         self._tell(followed, before)
         return followed
 
-    def take_note(self, data: bytes, now: float) -> NoteKind | None:
-        """Keep a note of the peer; None for one that is known already or ended the game with trouble."""
+    def take_note(self, data: bytes, now: float) -> None:
+        """Keep a note of the peer, unless it is known already or ends the game with trouble.
+
+        A note that tells of records which have not come is judged when they have, and saved only then.
+        """
         in_time = self._our_turn and now - self._turn.since < SILENCE_CLAIM_S
         try:
             note = self.session.receive_note(data)
         except RemoteError as error:
             self.fail(error, Tag.NOTE, data)
-            return None
+            return
         if note is None:
-            return None
-        self._save_note(note.data)
-        if note.kind is NoteKind.CLAIM and in_time:
+            return
+        ahead = note.seq > self.session.referee.seq
+        if ahead:
+            self._ahead.append(note)
+        else:
+            self._save_note(note.data)
+        if note.kind is NoteKind.CLAIM and (in_time or ahead):
             self.claimed_unfairly = True
-        return note.kind
+
+    def _save_ahead(self) -> None:
+        """Save the notes that the chain has caught up with."""
+        reached = self.session.referee.seq
+        for note in self._ahead:
+            if note.seq <= reached:
+                self._save_note(note.data)
+        self._ahead = [note for note in self._ahead if note.seq > reached]
 
     def fail(self, error: FairdeckError, tag: Tag, data: bytes) -> None:
         """End the game with trouble; what is proven is saved behind a copy of the log. The first trouble counts.

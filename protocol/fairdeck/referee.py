@@ -215,7 +215,7 @@ def follow(referee: Referee[S, A], data: bytes, *, verify: bool = True) -> Follo
     Args:
         referee: the state before.
         data: the record and its signature, as received or read.
-        verify: False only for our own records, whose proofs we made.
+        verify: False only where a list of logs is followed without looking at proofs.
 
     Raises:
         Malformed: it cannot be read, or is not signed by the seat it names: proves nothing.

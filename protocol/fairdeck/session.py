@@ -324,8 +324,10 @@ class Session(Generic[S, A]):
                 check_equivocation(self.referee, self.records[record.seq], data)
             followed = follow(self.referee, data)
             check_beside(self.notes, record)
-            for note in self.notes:
+            for place, note in enumerate(self.notes):
                 check_ahead(followed.referee, note)
+                if note.seq == followed.referee.seq:
+                    check_among(followed.referee, self.notes[:place], note)
             self._check_introduction(followed)
         except FairdeckError as error:
             self.failed = error

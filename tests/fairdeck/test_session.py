@@ -656,3 +656,13 @@ def test_move_after_the_own_claim_accuses_its_author() -> None:
     while claimer.referee.owed is not None and claimer.referee.owed.seat != claimer.seat:
         claimer.receive(pair.make())
     refuses(other, pair.make(), Cheating, "after its author had claimed the win")
+
+
+def test_key_shown_ahead_of_a_record_that_ends_nothing_is_refused_with_it() -> None:
+    """A note that overtakes its author's record is judged when the record is there."""
+    pair = sit_down().play(lowest, in_bout)
+    mover, other = pair.mover, pair.seats[1 - pair.mover.seat]
+    data = mover.act(lowest(view_of(mover)))
+    key = mover.x.to_bytes(32, "little")
+    other.receive_note(forged_note(mover.referee, mover.seat, NoteKind.OPEN, body=key))
+    refuses(other, data, Unexpected, "before the end of the game")

@@ -21,7 +21,7 @@ from fairdeck.limits import CHAT_BYTES_MAX
 from fairdeck.sign import SigningKey
 from fairdeck.wire import Kind, Move, NoteKind, Record, decode_record
 from p2pdurak import store as store_module
-from p2pdurak.events import Claim, Late, Moved, Play, Reason, Rematch, Resign, Result, Said, Trouble, Waiting
+from p2pdurak.events import Claim, Late, Leave, Moved, Play, Reason, Rematch, Resign, Result, Said, Trouble, Waiting
 from p2pdurak.rules.actions import Attack
 from p2pdurak.rules.options import CLASSIC
 from p2pdurak.table.duel import Phase
@@ -537,6 +537,39 @@ def test_claim_against_a_player_who_is_in_time_is_no_loss(sit: Sit) -> None:
     pair.wait(1.0)
     result = pair.sides[mover].result
     assert (result.reason, result.outcome, result.by) == (Reason.CLAIMED, "none", 1 - mover)
+
+
+def test_resign_that_comes_while_the_log_is_checked_is_checked_too(sit: Sit) -> None:
+    """Two honest players, a leave and a resign that cross: the check of the log must be about the end that counts."""
+    pair = sit(wait_aside=True).deal()
+    pair.holding = {0, 1}
+    pair.do(0, Leave()).do(1, Resign()).release()
+    while pair.host.aside:
+        pair.host.aside.popleft()()
+    assert (pair.host.result.reason, pair.host.result.verified) == (Reason.RESIGN, True)
+    assert pair.host.duel.exit is Exit.FINISHED
+
+
+def test_proposal_with_a_state_before_there_is_one_ends_without_a_result(sit: Sit) -> None:
+    pair = sit()
+    sends(pair.host, Kind.START0, lambda _: {"digest": b"d" * 32})
+    pair.connect().wait(1.0)
+    assert pair.guest.trouble.kind == "desync"
+    assert pair.guest.duel.exit is Exit.NOT_FINISHED
+
+
+def test_claim_that_overtakes_the_claimers_own_move_is_no_loss(sit: Sit) -> None:
+    pair = sit().deal()
+    claimer = pair.mover
+    pair.holding = {claimer}
+    pair.move()
+    pair.held.clear()
+    claim = forged_note(pair.sides[claimer].referee, claimer, NoteKind.CLAIM)
+    pair.holding.clear()
+    post(pair, claimer, PostKind.NOTE, claim)
+    pair.wait(10.0)
+    result = pair.sides[1 - claimer].result
+    assert (result.reason, result.outcome) == (Reason.CLAIMED, "none")
 
 
 def test_first_misdeed_is_the_one_that_counts(sit: Sit) -> None:
