@@ -78,6 +78,14 @@ class Peer:
 
 
 @dataclass(frozen=True, slots=True)
+class Knock:
+    """The friend waits to be let in: the host answers with Accept, or with Decline, which ends it without a game."""
+
+    name: str
+    safety: str
+
+
+@dataclass(frozen=True, slots=True)
 class Offer:
     """The options of the game that starts; the guest answers with Accept or Decline where `ask` is set."""
 
@@ -225,8 +233,8 @@ class Trouble:
 
 
 Event = (
-    Broker | Code | Waiting | WrongTry | Peer | Offer | Shuffling | Dealt | Opener | Turn | Moved | Drew | Bout
-    | Said | LinkState | Late | Refused | Result | Trouble
+    Broker | Code | Waiting | WrongTry | Peer | Knock | Offer | Shuffling | Dealt | Opener | Turn | Moved | Drew
+    | Bout | Said | LinkState | Late | Refused | Result | Trouble
 )  # fmt: skip
 
 
@@ -266,12 +274,12 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Accept:
-    """Accept the offered options."""
+    """Accept the offered options, or let the friend in who knocks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """Decline the offered options and leave."""
+    """Decline the offered options, or do not let the friend in, and leave."""
 
 
 Command = Play | Resign | Say | Claim | Rematch | Leave | Accept | Decline

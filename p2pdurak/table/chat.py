@@ -13,7 +13,7 @@ from fairdeck.limits import CHAT_BYTES_MAX
 from p2pdurak.events import Event, Refused, Said
 from p2pdurak.rules.state import Seat
 from p2pdurak.safe_text import clean_chat
-from p2pdurak.table.one_game import PostKind
+from p2pdurak.table.chair import PostKind
 
 CHATS_PER_S: Final = 2.0
 """More than anybody types; of a peer that floods, twice as many are shown."""

@@ -19,6 +19,9 @@ ACK_WAIT_S: Final = DOWN_S
 """Who is heard for so long and still does not say that he has our record is taken to have it: else saying nothing
 would stop his clock for good."""
 
+RTT_EVERY_S: Final = 10.0
+"""A round trip that has halved or doubled is told again, but no more often than this."""
+
 LOOK_EVERY_S: Final = 1.0
 """How often the line is looked at while something about it may change."""
 
@@ -42,12 +45,15 @@ class LineWatch:
         self._peer = peer
         self._show = show
         self._state = Link.UP
+        self._told_countdown = False
         self._back_at = -inf
         self._owed_records = -1
         self._asked_at = 0.0
         self._owed_since: float | None = None
         self._told_late = False
         self._told_claim = False
+        self._told_rtt_s: float | None = None
+        self._told_rtt_at = -inf
 
     @property
     def claimable(self) -> bool:
@@ -91,8 +97,12 @@ class LineWatch:
         silent = self._silent_s(now)
         state = Link.UP if silent < SLOW_S else Link.SLOW if silent < DOWN_S else Link.DOWN
         left = None if owing is None else self.claim_in(owing, now)
-        if state is not self._state:
-            self._state = state
+        counts = left is not None
+        # Whoever counts the seconds on a screen must hear when there is something to count, and when no more.
+        recounted = state is not Link.UP and counts is not self._told_countdown
+        if state is not self._state or recounted or (state is Link.UP and self._remeasured(now)):
+            self._state, self._told_countdown = state, counts
+            self._told_rtt_s, self._told_rtt_at = self._channel.rtt_s, now
             rtt = self._channel.rtt_s
             in_s = None if left is None else max(0, round(left))
             self._show(LinkState(state, None if rtt is None else round(1000 * rtt), in_s, round(silent)))
@@ -100,6 +110,13 @@ class LineWatch:
             self._tell_late(owing, left, now)
         waits = owing is not None or state is not Link.UP
         self.due = now + LOOK_EVERY_S if waits else now + SLOW_S - silent
+
+    def _remeasured(self, now: float) -> bool:
+        """Whether the round trip is known for the first time, or after a while is clearly another."""
+        rtt, told = self._channel.rtt_s, self._told_rtt_s
+        if rtt is None or told is None:
+            return rtt is not None
+        return now >= self._told_rtt_at + RTT_EVERY_S and not told / 2 <= rtt <= told * 2
 
     def _silent_s(self, now: float) -> float:
         heard = self._channel.last_heard

@@ -15,8 +15,9 @@ from p2pdurak.rules.actions import Action
 from p2pdurak.rules.state import State
 from p2pdurak.store import GameLog
 from p2pdurak.table.agreement import name_on_the_wire
+from p2pdurak.table.chair import Chair
 from p2pdurak.table.clock import Thoughts
-from p2pdurak.table.one_game import Chair, OneGame
+from p2pdurak.table.one_game import OneGame
 from p2pdurak.table.players import Player, World
 
 

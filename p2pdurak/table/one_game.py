@@ -6,15 +6,11 @@ record is in the log before the channel acknowledges it. It does not know how pa
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
-from enum import IntEnum
+from dataclasses import dataclass
 from pathlib import Path
-from random import Random
 from typing import Final
 
-from fairdeck.channel import Channel
 from fairdeck.errors import Cheating, Desync, FairdeckError, RemoteError
 from fairdeck.hand import Holder
 from fairdeck.log import Tag
@@ -22,37 +18,19 @@ from fairdeck.notes import End, Verdict, opened_keys
 from fairdeck.referee import Followed
 from fairdeck.session import Session
 from fairdeck.wire import Kind, Note, NoteKind
-from p2pdurak.bots import Bot
-from p2pdurak.events import Event, Trouble, Turn
+from p2pdurak.events import Trouble, Turn
 from p2pdurak.rules.actions import Action, Attack, Done
 from p2pdurak.rules.cards import Card
 from p2pdurak.rules.options import Options
 from p2pdurak.rules.state import Phase, Seat, State
 from p2pdurak.rules.view import View
 from p2pdurak.store import GameLog, Secrets, StoreError
-from p2pdurak.table.clock import SILENCE_CLAIM_S, AutoDone, Thoughts
+from p2pdurak.table.chair import Chair, PostKind
+from p2pdurak.table.clock import SILENCE_CLAIM_S, AutoDone
 from p2pdurak.table.telling import Before, Teller
 
 OPEN_WAIT_S: Final = 5.0
 """How long the end waits for the other side's game key before the result is shown without it."""
-
-
-class PostKind(IntEnum):
-    """What travels beside the records."""
-
-    NOTE = 0
-    CHAT = 1
-    REFUSE = 2
-    AGAIN = 3
-    BYE = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Habits:
-    """How this seat plays without being asked: a bot in the chair, and what a forced `done` does."""
-
-    auto_done: AutoDone = AutoDone.MASKED
-    bot: Bot | None = None
 
 
 @dataclass(slots=True)
@@ -63,18 +41,6 @@ class Turning:
     since: float = 0.0
     announced: bool = False
     auto_done_at: float | None = None
-
-
-@dataclass(slots=True)
-class Chair:
-    """What one game needs from around it."""
-
-    channel: Channel
-    show: Callable[[Event], None]
-    new_log: Callable[[], GameLog]
-    random: Random
-    thoughts: Thoughts
-    habits: Habits = field(default_factory=Habits)
 
 
 class OneGame:

@@ -17,7 +17,7 @@ from p2pdurak.events import Event
 from p2pdurak.rules.options import Options
 from p2pdurak.rules.state import Seat
 from p2pdurak.store import Store
-from p2pdurak.table.one_game import Habits
+from p2pdurak.table.chair import Habits
 
 
 class Exit(Enum):
@@ -41,6 +41,7 @@ class Player:
         options: the host's proposal; the guest's is None.
         pins: option values that a guest insists on.
         ask: whether a guest is asked before he accepts what he has not pinned.
+        confirm: whether a host is asked before he lets the guest in.
         games: leave after so many games; 0: stay for rematches until told to leave.
         habits: a bot in the chair, and what a forced `done` does.
     """
@@ -52,6 +53,7 @@ class Player:
     options: Options | None = None
     pins: tuple[tuple[str, str], ...] = ()
     ask: bool = True
+    confirm: bool = False
     games: int = 0
     habits: Habits = field(default_factory=Habits)
 

@@ -83,12 +83,15 @@ class Link(aiomqtt.Client):
         """
         # The connecting thread cannot be stopped. A cancel waits for it (at most one step), else its socket would
         # appear in the loop after everybody has gone; the interpreter waits for that thread on exit anyway.
+        # For the CONNACK behind it nobody waits any more.
         opening = asyncio.ensure_future(self.__aenter__())
         try:
             await asyncio.shield(opening)
         except (aiomqtt.MqttError, ValueError) as problem:
             raise refusal(self._url, problem) from problem
         except asyncio.CancelledError:
+            if not self._connected.done():
+                self._connected.set_exception(aiomqtt.MqttError("cancelled before CONNACK"))
             await asyncio.wait({opening})
             if not opening.cancelled():
                 opening.exception()

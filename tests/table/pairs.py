@@ -28,10 +28,12 @@ from p2pdurak.rules.state import Phase as GamePhase
 from p2pdurak.rules.state import State
 from p2pdurak.rules.view import View
 from p2pdurak.store import Store, read_log
+from p2pdurak.table.chair import Habits
 from p2pdurak.table.clock import AutoDone
-from p2pdurak.table.duel import Duel, Phase
-from p2pdurak.table.one_game import Habits, OneGame
+from p2pdurak.table.duel import Duel
+from p2pdurak.table.one_game import OneGame
 from p2pdurak.table.players import Player, World
+from p2pdurak.table.sitting import Phase
 from tests.fairdeck.cheap import CHEAP_SUITES, IDENTITIES, DurakReferee, Policy, SeededRng, lowest
 
 T = TypeVar("T")
@@ -123,6 +125,7 @@ class Pair:
         games: tuple[int, int] | None = None,
         pins: tuple[tuple[str, str], ...] = (),
         ask: bool = False,
+        confirm: bool = False,
         auto_done: AutoDone = AutoDone.ASK,
         names: tuple[str, str] = NAMES,
         wait_aside: bool = False,
@@ -150,6 +153,7 @@ class Pair:
                     options=options if seat == 0 else None,
                     pins=pins if seat == 1 else (),
                     ask=ask,
+                    confirm=confirm and seat == 0,
                     games=rounds[seat],
                     habits=habits,
                 ),

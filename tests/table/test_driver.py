@@ -16,11 +16,11 @@ from p2pdurak.bots import LEVELS
 from p2pdurak.events import Event, LinkState, Result, Trouble
 from p2pdurak.rules.options import CLASSIC
 from p2pdurak.store import Store
+from p2pdurak.table.chair import Habits
 from p2pdurak.table.clock import AutoDone
 from p2pdurak.table.driver import INPUTS_MAX, Table
 from p2pdurak.table.duel import Duel
 from p2pdurak.table.lobby import GuestLobby, HostLobby
-from p2pdurak.table.one_game import Habits
 from p2pdurak.table.players import Exit, Player, World
 from p2pdurak.transport.memory import Faults, MemoryHub
 from tests.fairdeck.cheap import CHEAP_SUITES, IDENTITIES
@@ -147,7 +147,7 @@ def test_two_programs_meet_in_the_lobby_and_play(tmp_path: Path) -> None:
             if lobby.secret is None:
                 raise AssertionError("they did not meet")
             met = chair(hub, tmp_path, seat, lobby.secret)
-            met.table, met.duel.world = one.table, _with_table(met.duel.world, one.table)
+            met.table, met.duel.sitting.world = one.table, _with_table(met.duel.sitting.world, one.table)
             await one.table.run(met.duel, former=lobby)
         finally:
             await one.table.close()

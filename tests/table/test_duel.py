@@ -16,8 +16,10 @@ from p2pdurak.bots import LEVELS
 from p2pdurak.events import (
     Accept,
     Claim,
+    Command,
     Dealt,
     Decline,
+    Knock,
     Late,
     Leave,
     Link,
@@ -34,18 +36,22 @@ from p2pdurak.events import (
     Result,
     Said,
     Say,
+    Shuffling,
     Trouble,
     Waiting,
 )
+from p2pdurak.rules.actions import Take
 from p2pdurak.rules.engine import apply, outcome, to_act
 from p2pdurak.rules.match import GameEnd, Match
 from p2pdurak.rules.options import CLASSIC, NAMED, AfterDraw, Options, RematchFirst, option_pairs
 from p2pdurak.store import read_log
+from p2pdurak.table.chair import Habits
 from p2pdurak.table.chat import CHATS_WAITING_MAX
 from p2pdurak.table.clock import AutoDone
-from p2pdurak.table.duel import CLOSE_WAIT_S, MEET_WAIT_S, Phase
-from p2pdurak.table.one_game import Habits
+from p2pdurak.table.consent import NOT_LET_IN
+from p2pdurak.table.duel import MEET_WAIT_S, SETTLE_S
 from p2pdurak.table.players import Exit
+from p2pdurak.table.sitting import CLOSE_WAIT_S, Phase
 from tests.fairdeck.cheap import lowest
 from tests.table.pairs import Pair, Side
 
@@ -258,6 +264,79 @@ def test_friend_who_has_the_code_and_never_comes_is_not_waited_for(sit: Sit) -> 
     assert pair.host.duel.exit is Exit.NOT_FINISHED
 
 
+# A host who wants to be asked before the friend is let in.
+
+
+def test_host_is_asked_before_anything_is_shuffled(sit: Sit) -> None:
+    pair = sit(confirm=True).connect().wait(30.0)
+    (peer,) = pair.host.told(Peer)
+    assert pair.host.told(Knock) == [Knock("Oleg", peer.safety)]
+    assert pair.host.duel.knocked
+    assert not pair.host.duel.offered
+    assert [side.told(Shuffling) for side in pair.sides] == [[], []]
+
+
+def test_friend_who_is_let_in_plays(sit: Sit) -> None:
+    pair = sit(confirm=True).connect().wait(30.0)
+    pair.do(0, Accept())
+    assert [len(side.told(Dealt)) for side in pair.sides] == [1, 1]
+    assert not pair.host.duel.knocked
+
+
+def test_friend_who_is_not_let_in_is_told_and_no_game_counts(sit: Sit) -> None:
+    pair = sit(confirm=True).connect()
+    pair.do(0, Decline()).finish()
+    assert exits(pair) == [Exit.REFUSED] * 2
+    assert pair.guest.told(Trouble) == [Trouble("refused", NOT_LET_IN)]
+    assert pair.host.told(Waiting)[-1].text == "You did not let Oleg in, so there is no game."
+    assert [(side.told(Result), side.duel.match) for side in pair.sides] == [([], Match())] * 2
+
+
+def test_host_may_leave_in_place_of_an_answer(sit: Sit) -> None:
+    pair = sit(confirm=True).connect()
+    pair.do(0, Leave()).finish()
+    assert exits(pair) == [Exit.NOT_FINISHED] * 2
+
+
+def test_friend_who_does_not_wait_for_the_answer_is_said_to_have_left(sit: Sit) -> None:
+    pair = sit(confirm=True).connect()
+    pair.do(1, Leave()).finish()
+    assert pair.host.trouble == Trouble("left", "Your friend has left before the cards were dealt.")
+    assert pair.host.duel.exit is Exit.NOT_FINISHED
+
+
+@pytest.mark.parametrize("command", [Resign(), Claim(), Rematch(), Play(Take())])
+def test_nothing_can_be_played_before_the_answer(sit: Sit, command: Command) -> None:
+    pair = sit(confirm=True).connect()
+    pair.do(0, command)
+    assert len(refusals(pair.host)) == 1
+    assert pair.host.duel.knocked
+
+
+def test_host_is_asked_once_a_match(sit: Sit) -> None:
+    pair = sit(confirm=True).connect()
+    pair.do(0, Accept()).do(0, Resign()).wait(1.0)
+    pair.do(0, Rematch()).do(1, Rematch()).run(lambda: pair._in_play)
+    assert len(pair.host.told(Knock)) == 1
+
+
+def test_bot_that_was_told_to_ask_waits_for_the_answer_longer_than_for_a_record(sit: Sit) -> None:
+    pair = sit(bots=True, confirm=True)
+    pair.guest.duel.sitting.player = replace(pair.guest.duel.player, habits=Habits(AutoDone.ASK))
+    pair.connect().wait(SETTLE_S + 30.0)
+    assert pair.host.duel.knocked
+    pair.do(0, Accept())
+    assert [len(side.told(Dealt)) for side in pair.sides] == [1, 1]
+    assert not pair.host.duel.closed
+
+
+def test_friend_whose_program_speaks_out_of_turn_at_the_door_is_not_let_in(sit: Sit) -> None:
+    pair = sit(confirm=True).connect()
+    pair.send_record(1, b"garbage").finish()
+    assert pair.host.told(Result) == []
+    assert pair.host.duel.exit is Exit.CHEATED
+
+
 # Who opens.
 
 
@@ -293,7 +372,7 @@ def test_opener_after_a_draw_is_the_agreed_one(sit: Sit, after_draw: AfterDraw, 
     pair = sit(options=replace(CLASSIC, after_draw=after_draw))
     drawn = GameEnd(opener=1, winner=None, durak=None, finished=True, resigned=False, claimed=False)
     for side in pair.sides:
-        side.duel.match, side.duel._link = Match().add(drawn), b"d" * 32
+        side.duel.sitting.match, side.duel.sitting.link = Match().add(drawn), b"d" * 32
     pair.deal()
     assert pair.host.told(Opener)[-1].seat == opener
 
@@ -585,7 +664,7 @@ def test_leaving_while_the_end_is_awaited_still_shows_the_result(sit: Sit) -> No
 
 def test_goodbye_in_the_middle_of_a_game_ends_it_after_a_grace_for_a_last_record(sit: Sit) -> None:
     pair = sit().deal()
-    pair.host.duel._close(pair.now, Exit.NOT_FINISHED)
+    pair.host.duel.sitting.close(pair.now, Exit.NOT_FINISHED)
     pair.pump()
     assert pair.guest.told(Result) == []
     pair.finish()
@@ -756,7 +835,7 @@ def test_after_a_void_claim_a_rematch_can_be_played(sit: Sit) -> None:
 
 def test_program_in_the_chair_claims_by_itself(sit: Sit) -> None:
     pair, waiting, _ = mover_is_gone(sit)
-    waiting.duel.player = replace(waiting.duel.player, habits=Habits(AutoDone.INSTANT, LEVELS["easy"]), games=1)
+    waiting.duel.sitting.player = replace(waiting.duel.player, habits=Habits(AutoDone.INSTANT, LEVELS["easy"]), games=1)
     pair.wait(70.0)
     assert waiting.result.reason is Reason.CLAIMED
     assert waiting.duel.closed
@@ -764,7 +843,7 @@ def test_program_in_the_chair_claims_by_itself(sit: Sit) -> None:
 
 def test_program_in_the_chair_does_not_wait_for_ever_for_a_friend_who_vanishes_before_the_deal(sit: Sit) -> None:
     pair = sit(ask=True)
-    pair.host.duel.player = replace(pair.host.duel.player, habits=Habits(AutoDone.INSTANT, LEVELS["easy"]))
+    pair.host.duel.sitting.player = replace(pair.host.duel.player, habits=Habits(AutoDone.INSTANT, LEVELS["easy"]))
     pair.connect()
     pair.silent = {1}
     pair.wait(59.0)
@@ -776,7 +855,7 @@ def test_program_in_the_chair_does_not_wait_for_ever_for_a_friend_who_vanishes_b
 
 def test_program_in_the_chair_waits_for_a_friend_who_reads_the_rules(sit: Sit) -> None:
     pair = sit(ask=True)
-    pair.host.duel.player = replace(pair.host.duel.player, habits=Habits(AutoDone.INSTANT, LEVELS["easy"]))
+    pair.host.duel.sitting.player = replace(pair.host.duel.player, habits=Habits(AutoDone.INSTANT, LEVELS["easy"]))
     pair.connect().wait(500.0)
     assert not pair.host.duel.closed
     assert refusals(pair.host) == []

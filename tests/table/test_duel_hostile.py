@@ -18,15 +18,16 @@ import pytest
 from fairdeck.audit import Finding
 from fairdeck.game import Seat
 from fairdeck.limits import CHAT_BYTES_MAX
+from fairdeck.referee import Owed
 from fairdeck.sign import SigningKey
 from fairdeck.wire import Kind, Move, NoteKind, Record, decode_record
 from p2pdurak import store as store_module
 from p2pdurak.events import Claim, Late, Leave, Moved, Play, Reason, Rematch, Resign, Result, Said, Trouble, Waiting
 from p2pdurak.rules.actions import Attack
 from p2pdurak.rules.options import CLASSIC
-from p2pdurak.table.duel import Phase
-from p2pdurak.table.one_game import PostKind
+from p2pdurak.table.chair import PostKind
 from p2pdurak.table.players import Exit
+from p2pdurak.table.sitting import Phase
 from tests.fairdeck.cheap import CHEAP, IDENTITIES, lowest
 from tests.fairdeck.forge import forged, forged_note, resigned
 from tests.table.pairs import Pair, Side
@@ -397,7 +398,7 @@ def test_proposal_with_another_opener_than_the_rules_say_is_refused(sit: Sit) ->
 
 def test_proposal_of_other_options_in_a_rematch_is_refused(sit: Sit) -> None:
     pair = sit().deal()
-    pair.host.duel._options = replace(CLASSIC, move_timer=5)
+    pair.host.duel.sitting.options = replace(CLASSIC, move_timer=5)
     pair.do(0, Resign()).wait(1.0).do(0, Rematch()).do(1, Rematch()).wait(10.0)
     assert pair.guest.trouble.message == "The host proposed a game that does not follow from this match."
 
@@ -428,7 +429,7 @@ def test_proposal_that_is_not_for_us_is_refused_and_nothing_saved(
 
 def test_proposal_of_the_test_group_is_refused_by_a_program_that_knows_the_real_one_only(sit: Sit) -> None:
     pair = sit()
-    pair.guest.duel.world = replace(pair.guest.duel.world, suites={})
+    pair.guest.duel.sitting.world = replace(pair.guest.duel.sitting.world, suites={})
     pair.connect().wait(10.0)
     assert pair.guest.trouble.message == "A group that this program does not know."
 
@@ -436,7 +437,7 @@ def test_proposal_of_the_test_group_is_refused_by_a_program_that_knows_the_real_
 def test_guest_who_comes_back_as_somebody_else_is_refused(sit: Sit) -> None:
     pair = sit().deal()
     pair.do(0, Resign()).wait(1.0)
-    pair.guest.duel.player = replace(pair.guest.duel.player, key=STRANGER)
+    pair.guest.duel.sitting.player = replace(pair.guest.duel.player, key=STRANGER)
     pair.do(0, Rematch()).do(1, Rematch()).wait(1.0)
     assert pair.host.trouble.message == "The other side came back as somebody else."
 
@@ -456,6 +457,28 @@ def test_refusing_the_rules_in_the_middle_of_a_game_changes_nothing(sit: Sit, se
     assert pair.sides[1 - seat].told(Trouble) == []
     pair.play().wait(1.0)
     assert pair.sides[1 - seat].result.reason is Reason.CARDS
+
+
+def withholds(side: Side, kind: Kind) -> None:
+    """A side keeps what it should send of one kind to itself."""
+    append = side.duel.channel.append
+
+    def thrifty(data: bytes, now: float) -> None:
+        record = decode_record(data)
+        if (record.seat, record.kind) != (side.duel.player.seat, kind):
+            append(data, now)
+
+    side.duel.channel.append = thrifty  # type: ignore[method-assign]
+
+
+def test_friend_is_sent_away_only_before_the_first_game_of_a_match(sit: Sit) -> None:
+    pair = sit().deal().do(0, Resign()).wait(1.0)
+    withholds(pair.host, Kind.SHUFFLE0)
+    pair.do(0, Rematch()).do(1, Rematch())
+    assert pair.guest.referee.owed == Owed(0, Kind.SHUFFLE0)
+    post(pair, 0, PostKind.REFUSE)
+    assert pair.guest.told(Trouble) == []
+    assert pair.guest.duel.phase is Phase.PLAYING
 
 
 @pytest.mark.parametrize("kind", [5, 6, 100, 255])
@@ -674,7 +697,7 @@ def test_time_and_the_word_that_the_clock_played_are_only_his_word(sit: Sit) -> 
 
 def test_equal_identity_on_both_seats_is_refused(sit: Sit) -> None:
     pair = sit()
-    pair.guest.duel.player = replace(pair.guest.duel.player, key=IDENTITIES[0])
+    pair.guest.duel.sitting.player = replace(pair.guest.duel.player, key=IDENTITIES[0])
     pair.connect().wait(10.0)
     assert pair.host.told(Result) == []
     assert any(side.told(Trouble) for side in pair.sides)

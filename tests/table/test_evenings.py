@@ -15,7 +15,7 @@ from fairdeck.audit import Finding
 from p2pdurak.events import Accept, Claim, Command, Leave, Play, Rematch, Resign, Result, Say, Trouble
 from p2pdurak.rules.options import CLASSIC
 from p2pdurak.table.clock import AutoDone
-from p2pdurak.table.duel import Phase
+from p2pdurak.table.sitting import Phase
 from tests.table.pairs import Pair, Side
 
 Sit = Callable[..., Pair]

@@ -202,6 +202,43 @@ def test_offline_peer_is_told_with_the_seconds_that_are_left_until_a_claim() -> 
     assert watched.at(115.0, owing=OWING) == [LinkState(Link.DOWN, None, 45, 15)]
 
 
+def test_countdown_that_begins_while_he_is_offline_is_told() -> None:
+    watched = Watched(Heard(peer_next=8))
+    watched.at(100.0, heard=True)
+    watched.at(115.0)
+    assert watched.at(120.0, owing=OWING) == [LinkState(Link.DOWN, None, 40, 20)]
+    assert watched.at(121.0, owing=OWING) == []
+
+
+def test_countdown_that_vanishes_while_he_is_offline_is_told() -> None:
+    watched = Watched(Heard(peer_next=8))
+    watched.at(100.0, heard=True, owing=OWING)
+    watched.at(115.0, owing=OWING)
+    assert watched.at(120.0) == [LinkState(Link.DOWN, None, None, 20)]
+    assert watched.at(121.0) == []
+
+
+def test_countdown_is_told_while_he_is_slow_too() -> None:
+    watched = Watched(Heard(peer_next=8))
+    watched.at(100.0, heard=True)
+    watched.at(106.0)
+    assert watched.at(107.0, owing=OWING) == [LinkState(Link.SLOW, None, 53, 7)]
+
+
+def test_nothing_is_counted_while_he_is_up() -> None:
+    watched = Watched(Heard(peer_next=8))
+    for now, owing in enumerate((None, OWING, None, OWING), 100):
+        watched.at(float(now), heard=True, owing=owing)
+    assert watched.told == []
+
+
+def test_claim_that_is_possible_as_soon_as_he_owes_is_told_without_a_countdown() -> None:
+    watched = Watched(Heard(peer_next=8))
+    watched.at(100.0, heard=True)
+    watched.at(200.0)
+    assert watched.at(201.0, owing=OWING) == [LinkState(Link.DOWN, None, 0, 101), Late(1, 101, claimable=True)]
+
+
 # Our own link.
 
 

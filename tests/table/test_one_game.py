@@ -20,8 +20,8 @@ from p2pdurak.rules.actions import Action, Attack, Done, Take
 from p2pdurak.rules.options import CLASSIC
 from p2pdurak.rules.state import Phase
 from p2pdurak.store import StoreError, read_log, read_secrets, secrets_path
+from p2pdurak.table.chair import PostKind
 from p2pdurak.table.clock import AutoDone
-from p2pdurak.table.one_game import PostKind
 from tests.fairdeck.cheap import lowest
 from tests.table.pairs import Pair, Side
 

@@ -96,9 +96,89 @@ def test_value_of_another_type_is_refused_with_an_example(tmp_path: Path, line: 
 
 
 def test_keys_of_a_newer_program_change_nothing(tmp_path: Path) -> None:
-    assert load(environment(tmp_path, 'name = "mira"\ntheme = "dark"\n[colours]\ntrump = 3')).name == "mira"
+    assert load(environment(tmp_path, 'name = "mira"\nlang = "uk"\n[colours]\ntrump = 3')).name == "mira"
 
 
 def test_reading_settings_writes_nothing(tmp_path: Path) -> None:
     load(environment(tmp_path))
     assert list(tmp_path.iterdir()) == []
+
+
+# Looks and habits.
+
+
+LOOKS = {"theme": "terminal", "suits": 4, "sort": "suit", "mouse": True, "bell": False, "auto_done": "masked"}
+
+
+def looks(folder: Path, file: str | None = None, **variables: str) -> dict[str, object]:
+    found = load(environment(folder, file, **variables))
+    return {name: getattr(found, name) for name in LOOKS}
+
+
+def test_without_anything_looks_and_habits_are_the_defaults(tmp_path: Path) -> None:
+    assert looks(tmp_path) == LOOKS
+
+
+@pytest.mark.parametrize(
+    ("line", "key", "value"),
+    [
+        ('theme = "mono"', "theme", "mono"),
+        ('theme = "Dark"', "theme", "dark"),
+        ("suits = 2", "suits", 2),
+        ('suits = "2"', "suits", 2),
+        ('sort = "rank"', "sort", "rank"),
+        ("mouse = false", "mouse", False),
+        ('mouse = "off"', "mouse", False),
+        ("bell = true", "bell", True),
+        ('auto_done = "ask"', "auto_done", "ask"),
+    ],
+)
+def test_line_of_the_file_sets_one_thing(tmp_path: Path, line: str, key: str, value: object) -> None:
+    assert looks(tmp_path, line) == {**LOOKS, key: value}
+
+
+@pytest.mark.parametrize(
+    ("variable", "text", "key", "value"),
+    [
+        ("P2PDURAK_THEME", "light", "theme", "light"),
+        ("P2PDURAK_SUITS", "2", "suits", 2),
+        ("P2PDURAK_SORT", " Rank ", "sort", "rank"),
+        ("P2PDURAK_MOUSE", "0", "mouse", False),
+        ("P2PDURAK_BELL", "Yes", "bell", True),
+        ("P2PDURAK_AUTO_DONE", "instant", "auto_done", "instant"),
+    ],
+)
+def test_variable_sets_one_thing(tmp_path: Path, variable: str, text: str, key: str, value: object) -> None:
+    assert looks(tmp_path, **{variable: text}) == {**LOOKS, key: value}
+
+
+def test_variable_comes_before_a_line_of_the_file_and_an_empty_one_does_not(tmp_path: Path) -> None:
+    given = environment(tmp_path, 'theme = "dark"\nbell = true', P2PDURAK_THEME="mono", P2PDURAK_BELL="")
+    assert (load(given).theme, load(given).bell) == ("mono", True)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('theme = "pink"', "theme must be one of: terminal, dark, light, mono"),
+        ("theme = 3", "theme must be one of"),
+        ("suits = 3", "suits must be one of: 4, 2"),
+        ("suits = true", "suits must be one of: 4, 2"),
+        ("suits = 4.0", "suits must be one of: 4, 2"),
+        ("sort = []", "sort must be one of: suit, rank"),
+        ("mouse = 1", "mouse must be true or false"),
+        ('bell = "loud"', "bell must be true or false"),
+        ('auto_done = ""', "auto_done must be one of: masked, instant, ask"),
+    ],
+)
+def test_value_that_is_not_allowed_is_refused_with_what_is(tmp_path: Path, line: str, told: str) -> None:
+    given = environment(tmp_path, line)
+    with pytest.raises(SettingsError, match=rf"^In .*config\.toml, {told}.*\.$"):
+        load(given)
+
+
+@pytest.mark.parametrize(("variable", "text"), [("P2PDURAK_THEME", "pink"), ("P2PDURAK_MOUSE", "maybe")])
+def test_wrong_variable_is_named(tmp_path: Path, variable: str, text: str) -> None:
+    given = environment(tmp_path, **{variable: text})
+    with pytest.raises(SettingsError, match=f"^{variable} must be "):
+        load(given)

@@ -237,6 +237,31 @@ def test_a_start_that_is_cancelled_leaves_nothing_behind(any_broker, monkeypatch
     play(scene)
 
 
+def test_a_start_that_is_cancelled_does_not_wait_for_a_broker_that_says_nothing(monkeypatch):
+    monkeypatch.setattr(link_module, "STEP_S", 1000.0)
+
+    async def scene():
+        heard = asyncio.Event()
+
+        async def say_nothing(reader, writer):
+            heard.set()
+            await reader.read()
+            writer.close()
+
+        server = await asyncio.start_server(say_nothing, "127.0.0.1", 0)
+        transport = MqttTransport([BrokerUrl("127.0.0.1", server.sockets[0].getsockname()[1])])
+        start = asyncio.create_task(transport.start([A]))
+        await heard.wait()
+        start.cancel()
+        await asyncio.wait({start})
+        assert start.cancelled()
+        await transport.close()
+        server.close()
+        await server.wait_closed()
+
+    play(scene)
+
+
 # Several brokers
 
 

@@ -1,0 +1,47 @@
+"""What one game needs from around it, and how whoever sits there plays without being asked.
+
+It owns three values that the game is given; it knows neither the game nor who plays it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import IntEnum
+from random import Random
+
+from fairdeck.channel import Channel
+from p2pdurak.bots import Bot
+from p2pdurak.events import Event
+from p2pdurak.store import GameLog
+from p2pdurak.table.clock import AutoDone, Thoughts
+
+
+class PostKind(IntEnum):
+    """What travels beside the records."""
+
+    NOTE = 0
+    CHAT = 1
+    REFUSE = 2
+    AGAIN = 3
+    BYE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How this seat plays without being asked: a bot in the chair, and what a forced `done` does."""
+
+    auto_done: AutoDone = AutoDone.MASKED
+    bot: Bot | None = None
+
+
+@dataclass(slots=True)
+class Chair:
+    """What one game needs from around it."""
+
+    channel: Channel
+    show: Callable[[Event], None]
+    new_log: Callable[[], GameLog]
+    random: Random
+    thoughts: Thoughts
+    habits: Habits = field(default_factory=Habits)
