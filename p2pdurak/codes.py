@@ -42,8 +42,23 @@ _SEPARATORS: Final = re.compile(r"[\W_]+")
 _SHOWN_CHARS_MAX: Final = 24
 
 
+_JOIN_LINE: Final = re.compile(r"(?:\S.*\s)?join\s+(.*)", re.IGNORECASE | re.DOTALL)
+"""No code has the word `join` in it: what stands before it is a program's name, and behind it may stand flags."""
+
+_FLAGS: Final = re.compile(r"\s--[a-z].*", re.DOTALL)
+_QUOTES: Final = "'\"`“”‘’"
+
+
 class CodeError(ValueError):
-    """A code cannot be used; the text says what is wrong with it, in words for the player who typed it."""
+    """A code cannot be used; the text says what is wrong with it, in words for the player who typed it.
+
+    Attributes:
+        mended: the code with each wrong word replaced by the one that was likeliest meant; None where there is none.
+    """
+
+    def __init__(self, sentence: str, mended: str | None = None) -> None:
+        super().__init__(sentence)
+        self.mended = mended
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +99,12 @@ def parse_code(text: str) -> JoinCode:
     """Read a code that a person typed or pasted.
 
     Letter case does not matter, any spaces or dashes may separate the parts, four letters are enough for a word, and
-    look-alike letters in the nameplate are mapped.
+    look-alike letters in the nameplate are mapped. The whole line `p2pdurak join CODE` is read too.
 
     Raises:
         CodeError: with a sentence that says which part is wrong, and near words for a wrong one.
     """
-    body, at, address = text.partition("@")
+    body, at, address = _code_in(text).partition("@")
     parts = [part for part in _SEPARATORS.split(unicodedata.normalize("NFKC", body).lower()) if part]
     if not parts:
         raise CodeError(f"No code was given. A code looks like {EXAMPLE}.")
@@ -98,8 +113,12 @@ def parse_code(text: str) -> JoinCode:
     nameplate = _read_nameplate(parts[0])
     if len(parts) != 1 + WORDS_PER_CODE:
         raise CodeError(_wrong_count(len(parts) - 1))
-    first, second, third = (_read_word(part) for part in parts[1:])
-    return JoinCode(nameplate, (first, second, third), _read_address(address) if at else None)
+    where = _read_address(address) if at else None
+    match [_find(part) for part in parts[1:]]:
+        case [str(first), str(second), str(third)]:
+            return JoinCode(nameplate, (first, second, third), where)
+        case _:
+            raise _wrong_words(nameplate, parts[1:], where)
 
 
 def suggest(word: str) -> tuple[str, ...]:
@@ -154,6 +173,13 @@ def _words_of(bits: int) -> tuple[str, str, str]:
     return words()[bits >> 2 * WORD_BITS & mask], words()[bits >> WORD_BITS & mask], words()[bits & mask]
 
 
+def _code_in(text: str) -> str:
+    """Take a code out of the line that a friend was to type."""
+    text = text.strip().strip(_QUOTES)
+    line = _JOIN_LINE.fullmatch(text)
+    return text if line is None else _FLAGS.sub("", line[1]).strip().strip(_QUOTES)
+
+
 def _read_nameplate(part: str) -> str:
     nameplate = part.translate(_LOOK_ALIKES)
     if len(nameplate) != NAMEPLATE_CHARS or not set(nameplate) <= set(NAMEPLATE_LETTERS):
@@ -169,13 +195,17 @@ def _wrong_count(given: int) -> str:
     return f"This code has {given} words instead of three. A code looks like {EXAMPLE}."
 
 
-def _read_word(part: str) -> str:
-    word = _find(part)
-    if word is None:
-        near = suggest(part)
-        hint = f" Did you mean {' or '.join(near)}?" if near else " Please check it with your friend."
-        raise CodeError(f"'{_shown(part)}' is not a word of any code.{hint}")
-    return word
+def _wrong_words(nameplate: str, parts: list[str], address: str | None) -> CodeError:
+    """Name the first wrong word, and mend all of them if each has one that is near."""
+    wrong = next(part for part in parts if _find(part) is None)
+    near = suggest(wrong)
+    hint = f" Did you mean {' or '.join(near)}?" if near else " Please check it with your friend."
+    sentence = f"'{_shown(wrong)}' is not a word of any code.{hint}"
+    match [_find(part) or next(iter(suggest(part)), None) for part in parts]:
+        case [str(first), str(second), str(third)]:
+            return CodeError(sentence, str(JoinCode(nameplate, (first, second, third), address)))
+        case _:
+            return CodeError(sentence)
 
 
 def _find(part: str) -> str | None:

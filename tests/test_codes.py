@@ -46,6 +46,15 @@ def refusal(text: str) -> str:
     return ""
 
 
+def offer(text: str) -> str | None:
+    """The code that is offered in place of this one, if any."""
+    try:
+        parse_code(text)
+    except CodeError as error:
+        return error.mended
+    return None
+
+
 codes = st.builds(
     JoinCode,
     st.text(NAMEPLATE_LETTERS, min_size=5, max_size=5),
@@ -157,6 +166,26 @@ def test_address_is_kept_as_it_was_typed(address: str) -> None:
     assert parse_code(f"{CODE} @ {address} ").address == address
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "p2pdurak join k7q2m-otter-kiosk-lamp@192.168.1.20:1883",
+        "./scripts/p2pdurak join k7q2m-otter-kiosk-lamp@192.168.1.20:1883\n",
+        "  '/opt/my games/p2pdurak'   JOIN  'k7q2m-otter-kiosk-lamp@192.168.1.20:1883'",
+        "mira@home:~$ p2pdurak join k7q2m-otter-kiosk-lamp@192.168.1.20:1883 --plain --name mira",
+        "join k7q2m otter kiosk lamp @ 192.168.1.20:1883",
+        "`p2pdurak join k7q2m-otter-kiosk-lamp@192.168.1.20:1883`",
+        "'k7q2m-otter-kiosk-lamp@192.168.1.20:1883'",
+    ],
+)
+def test_code_is_found_in_the_whole_line_that_a_friend_was_to_type(line: str) -> None:
+    assert parse_code(line) == JoinCode("k7q2m", CODE.words, "192.168.1.20:1883")
+
+
+def test_no_word_of_a_code_can_be_mistaken_for_the_command_join() -> None:
+    assert "join" not in words()
+
+
 # Refusing
 
 
@@ -192,6 +221,44 @@ def test_wrong_code_is_refused_with_what_is_wrong(typed: str, told: str) -> None
 def test_mistyped_word_is_named_with_the_word_that_was_meant(typed: str) -> None:
     with pytest.raises(CodeError, match=f"'{typed}' is not a word of any code. Did you mean otter"):
         parse_code(f"k7q2m-{typed}-kiosk-lamp")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("k7q2m-ottre-kiosk-lamp", "k7q2m-otter-kiosk-lamp"),
+        ("K7Q2M otter kiosq lanp", "k7q2m-otter-kiosk-lamp"),
+        ("k7q2m-otte-kios-lampp", "k7q2m-otter-kiosk-lamp"),
+        ("p2pdurak join k7q2m-ottre-kiosk-lamp@emqx", "k7q2m-otter-kiosk-lamp@emqx"),
+    ],
+)
+def test_code_with_wrong_words_is_mended_where_each_has_a_near_one(typed: str, meant: str) -> None:
+    assert offer(typed) == meant
+    assert str(parse_code(meant)) == meant
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "k7q2m-ottre-kiosk-qqqqqq",
+        "k7q2-ottre-kiosk-lamp",
+        "k7q2m-ottre-kiosk",
+        "k7q2m-ottre-kiosk-lamp@",
+        "otter-kiosk-lamp",
+        "",
+    ],
+)
+def test_nothing_else_about_a_code_is_mended(typed: str) -> None:
+    assert refusal(typed)
+    assert offer(typed) is None
+
+
+@given(codes, st.lists(st.text("abcdefghijklmnopqrstuvwxyz", min_size=1, max_size=8), min_size=3, max_size=3))
+def test_what_is_offered_can_be_taken_and_leads_to_the_same_place(code: JoinCode, typed: list[str]) -> None:
+    text = str(JoinCode(code.nameplate, (typed[0], typed[1], typed[2]), code.address))
+    offered = offer(text)
+    taken = code if offered is None else parse_code(offered)
+    assert (taken.nameplate, taken.address) == (code.nameplate, code.address)
 
 
 @given(st.text(max_size=60))

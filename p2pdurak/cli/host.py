@@ -35,7 +35,7 @@ async def _evening(book: Guestbook) -> int:
             urls = [BrokerUrl(_reachable(broker.bind), broker.port)]
         lobby = HostLobby(os.urandom, book.face.show, str(urls[0]), book.settings.program, options.code_ttl)
         evening = Evening(book, MqttTransport(urls))
-        return await evening.run(lobby, lambda: book.player(0, lobby.code.nameplate, rules, ()))
+        return await evening.run(lobby, lambda: book.player(0, lobby.code.nameplate, rules, confirm=options.confirm))
 
 
 def _reachable(bind: str) -> str:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
 import sys
 
+from p2pdurak.cli.asking import ask, read_line, say
+from p2pdurak.cli.code_talk import NoCodeError, ask_code
 from p2pdurak.cli.evening import Evening
 from p2pdurak.cli.last_door import run_evening
 from p2pdurak.cli.seating import Guestbook, UsageError, bot_of, brokers, pins_of, rules_of
@@ -45,28 +46,16 @@ def _pins(options: argparse.Namespace) -> tuple[tuple[str, str], ...]:
 def _code(options: argparse.Namespace) -> JoinCode:
     given = " ".join(options.code)
     if given == "-":
-        given = _line()
+        given = read_line() or ""
     given = given or os.environ.get("P2PDURAK_CODE", "")
-    if not given and sys.stdin.isatty():
-        print("Code: ", end="", file=sys.stderr, flush=True)
-        given = _line()
     try:
+        if sys.stdin.isatty() and not options.json:
+            return ask_code(given, ask, say)
         return parse_code(given)
+    except NoCodeError:
+        raise UsageError("Without a code there is no game to join.") from None
     except CodeError as error:
         raise UsageError(str(error)) from error
-
-
-def _line() -> str:
-    """One line of standard input and not a byte more: what follows are commands, and they are read elsewhere."""
-    line = b""
-    # The event loop has taken Ctrl-C for itself and would only note it while we wait here.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        while (byte := os.read(0, 1)) not in {b"", b"\n"}:
-            line += byte
-    finally:
-        signal.signal(signal.SIGINT, before)
-    return line.decode("utf-8", "replace")
 
 
 def _urls(book: Guestbook, code: JoinCode) -> list[BrokerUrl]:

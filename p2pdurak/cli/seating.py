@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from p2pdurak.bots import LEVELS, Bot
 from p2pdurak.cli.faces import Face, Typist
@@ -17,10 +17,13 @@ from p2pdurak.rules.options import NAMED, Options, set_option
 from p2pdurak.safe_text import clean_name
 from p2pdurak.settings import Settings
 from p2pdurak.store import Identity, Store
+from p2pdurak.table.chair import Habits
 from p2pdurak.table.clock import AutoDone
-from p2pdurak.table.one_game import Habits
 from p2pdurak.table.players import Player
 from p2pdurak.transport.url import PRESETS, BadUrl, BrokerUrl, broker_url
+
+if TYPE_CHECKING:
+    from p2pdurak.ui.live.face import TableFace  # loads the terminal's library, which line mode does not need
 
 PUBLIC: Final = (
     "This is a public broker. What you say and play is sealed, but it sees addresses, times and sizes, "
@@ -42,6 +45,7 @@ class Guestbook:
     identity: Identity
     face: Face
     typist: Typist
+    table: TableFace | None = None
 
     @property
     def name(self) -> str:
@@ -50,11 +54,19 @@ class Guestbook:
         number = self.identity.number
         return clean_name(given if self.options.name or number == 1 else f"{given}-{number}")
 
-    def player(self, seat: int, stem: str, options: Options | None, pins: tuple[tuple[str, str], ...]) -> Player:
+    def player(
+        self,
+        seat: int,
+        stem: str,
+        options: Options | None,
+        pins: tuple[tuple[str, str], ...] = (),
+        *,
+        confirm: bool = False,
+    ) -> Player:
         """The player for a match."""
         bot = bot_of(self.options)
         unattended = self.options.json or bot is not None
-        auto = AutoDone.INSTANT if bot is not None else AutoDone(self.options.auto_done)
+        auto = AutoDone.INSTANT if bot is not None else AutoDone(self.options.auto_done or self.settings.auto_done)
         return Player(
             seat=seat,
             key=self.identity.key,
@@ -63,6 +75,7 @@ class Guestbook:
             options=options,
             pins=pins,
             ask=not unattended,
+            confirm=confirm,
             games=self.options.games or (1 if unattended else 0),
             habits=Habits(auto, bot),
         )
