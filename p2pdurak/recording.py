@@ -81,6 +81,13 @@ class Recording:
     finding: str
     seat: Seat
 
+    def after(self, moves: int) -> tuple[State, Hands]:
+        """The state and both hands after so many moves."""
+        if moves == 0:
+            return self.start, self.dealt
+        last = self.moves[moves - 1]
+        return last.after, last.hands
+
     def record(self) -> GameRecord:
         """The game in the form that notation writes."""
         tags = (

@@ -79,8 +79,8 @@ def format_game(record: GameRecord) -> str:
     indicator = "-" if record.indicator is None else card_text(record.indicator)
     dealt = _groups(Drawn(seat, cards) for seat, cards in enumerate(record.hands))
     lines.append(f"deal {indicator} {dealt}")
-    lines.append(_opening_line(record.opening))
-    lines.extend(_bout_line(number, bout) for number, bout in enumerate(record.bouts, start=1))
+    lines.append(opening_line(record.opening))
+    lines.extend(bout_line(number, bout) for number, bout in enumerate(record.bouts, start=1))
     lines.append(_result_line(record.result))
     return "".join(line + "\n" for line in lines)
 
@@ -106,7 +106,8 @@ def _seen_text(card: Card | None) -> str:
     return _UNSEEN if card is None else card_text(card)
 
 
-def _opening_line(opening: Seat | tuple[Answer, ...]) -> str:
+def opening_line(opening: Seat | tuple[Answer, ...]) -> str:
+    """The line about who attacks first, also of answers that are not complete yet."""
     if isinstance(opening, int):
         return f"first seat {opening}"
     return " ".join(["first asked", *map(_answer_text, opening)])
@@ -124,7 +125,12 @@ def _answer_text(answer: Answer) -> str:
             assert_never(answer.action)
 
 
-def _bout_line(number: int, bout: BoutRecord) -> str:
+def bout_line(number: int, bout: BoutRecord) -> str:
+    """The line of a bout, also of one that is not over yet.
+
+    Raises:
+        ValueError: if its moves are out of order.
+    """
     misplaced = _misplaced(bout.played)
     if misplaced is not None:
         raise ValueError(f"bout {number}: {misplaced}")

@@ -17,7 +17,8 @@ from p2pdurak.rules.cards import DECK, SUIT_LETTERS, Card, parse_card
 from p2pdurak.rules.state import Phase
 from p2pdurak.rules.view import View
 from p2pdurak.safe_text import clean, clean_chat
-from p2pdurak.ui.words import ASCII_CARDS, SUIT_SIGNS, CardStyle, rank_word, spell_card, unbeaten
+from p2pdurak.ui.card_words import ASCII_CARDS, SUIT_SIGNS, CardStyle, rank_word, spell_card
+from p2pdurak.ui.prompts import unbeaten
 
 ECHO_CELLS_MAX: Final = 40
 """How much of an unknown command is repeated: enough to recognise it, and it fits the narrowest layout."""
@@ -67,6 +68,8 @@ _WORDS: Final[dict[str, Command | Query]] = {
 _OFFER_ANSWERS: Final[dict[str, Command]] = {"": Accept(), "n": Decline()}
 """Meant as answers only while an offer waits; `n` asks for a rematch at other times."""
 
+KNOCK_ANSWER: Final = "Type yes if your friend sees the same safety words, or no."
+
 _MOVES: Final[dict[str, Action]] = {"take": Take(), "t": Take(), "done": Done(), "d": Done()}
 
 _SIGN_LETTERS: Final = str.maketrans(SUIT_SIGNS, SUIT_LETTERS, "\N{VARIATION SELECTOR-16}")
@@ -76,7 +79,7 @@ _SPELLED: Final = {spell_card(card): card for card in DECK}
 
 
 def parse_command(
-    line: str, view: View | None, *, offer: bool = False, style: CardStyle = ASCII_CARDS
+    line: str, view: View | None, *, offer: bool = False, knock: bool = False, style: CardStyle = ASCII_CARDS
 ) -> Command | Query | Problem:
     """Read one typed line.
 
@@ -84,6 +87,7 @@ def parse_command(
         line: as typed, in any case, with or without its line end.
         view: what this player sees of the game; None before the deal.
         offer: an offer waits for an answer, so that an empty line accepts it.
+        knock: a friend waits to be let in, which an empty line does not do.
         style: how cards are written in the sentence of a Problem.
 
     Returns:
@@ -94,6 +98,8 @@ def parse_command(
         text = clean_chat(chat)
         return Say(text) if text else Problem("Type what you want to say after the word chat.")
     typed = " ".join(line.casefold().split())
+    if knock and typed in _OFFER_ANSWERS:
+        return _OFFER_ANSWERS[typed] if typed else Problem(KNOCK_ANSWER)
     if offer and typed in _OFFER_ANSWERS:
         return _OFFER_ANSWERS[typed]
     if typed in _WORDS:
@@ -138,7 +144,7 @@ class CommandReader:
         self._asked: Command | None = None
 
     def read(
-        self, line: str, view: View | None, *, offer: bool = False, over: bool = False
+        self, line: str, view: View | None, *, offer: bool = False, knock: bool = False, over: bool = False
     ) -> Command | Query | Question | Problem:
         """Read one line like `parse_command`; a line may also answer the question asked just before.
 
@@ -146,10 +152,11 @@ class CommandReader:
             line: as typed.
             view: the game as the player sees it, if one is dealt.
             offer: whether an offer waits for an answer.
+            knock: whether a friend waits to be let in.
             over: whether that game has ended, also in a way that its cards do not show.
         """
         asked, self._asked = self._asked, None
-        typed = parse_command(line, view, offer=offer, style=self._style)
+        typed = parse_command(line, view, offer=offer, knock=knock, style=self._style)
         if asked is not None and typed in (asked, Accept()):
             return asked
         if asked is not None and typed in (Decline(), Rematch()):  # `n` reads as a rematch, but here it is a no

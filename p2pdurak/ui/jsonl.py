@@ -65,6 +65,8 @@ def fields(event: Event) -> _Fields:
             return {"event": "wrong_try", "left": left}
         case events.Peer(name=name, key=key, safety=safety):
             return {"event": "peer", "name": name, "key": key, "safety": safety}
+        case events.Knock(name=name, safety=safety):
+            return {"event": "knock", "name": name, "safety": safety}
         case events.Offer(options=options, ask=ask):
             return {"event": "offer", "options": dict(options), "ask": ask}
         case events.Shuffling(who=who, proofs=proofs):

@@ -9,13 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, TextIO, assert_never
 
-from p2pdurak.events import Event, Late, LinkState, Moved, Trouble, Turn
+from p2pdurak.events import Event, Late, Link, LinkState, Moved, Trouble, Turn
 from p2pdurak.rules.options import CLASSIC, differences
 from p2pdurak.rules.state import Pair, Phase
 from p2pdurak.rules.view import View
+from p2pdurak.ui.card_words import SUIT_SIGNS, CardStyle, sort_hand, suit_word
 from p2pdurak.ui.commands import Problem, Query, Question
+from p2pdurak.ui.endings import score
 from p2pdurak.ui.line_out import LineOut
-from p2pdurak.ui.words import SUIT_SIGNS, CardStyle, Scene, describe, prompt, score, sort_hand, suit_word
+from p2pdurak.ui.prompts import prompt
+from p2pdurak.ui.scene import Scene
+from p2pdurak.ui.words import describe
 
 HELP: Final = (
     "A card, as 7d, 10h or ten of hearts: attack, beat, throw in or pile on with it.",
@@ -73,6 +77,10 @@ class PlainFace:
             for line in describe(event, self._scene, self._style, before):
                 self._out.write(self._painted(event, line))
 
+    def follow(self, event: Event) -> None:
+        """Take note of an event that is shown elsewhere."""
+        self._scene = self._scene.after(event)
+
     def tell(self, typed: Problem | Question, line: str) -> None:  # noqa: ARG002 - he sees the line that he typed
         """Print what is wrong with a typed line, or what is asked back."""
         self._out.write(typed.sentence)
@@ -83,11 +91,12 @@ class PlainFace:
             self._out.write(line)
 
     def _is_news(self, event: Event) -> bool:
-        """Drop repeats: the link is measured and a late player is counted many times, and a reader hears each line."""
+        """Drop repeats: a screen counts seconds, but a reader hears each line; what may be claimed, a Late tells."""
         match event:
             case LinkState():
                 last, self._link = self._link, event
-                return last is None or last.state is not event.state or _claimable(last) != _claimable(event)
+                # That a line is there where nobody has missed one is no news.
+                return event.state is not (Link.UP if last is None else last.state)
             case Late():
                 late, self._late = self._late, event
                 return late is None or (late.seat, late.claimable) != (event.seat, event.claimable)
@@ -149,10 +158,6 @@ class PlainFace:
 
 
 _NOT_DEALT: Final = "The cards are not dealt yet."
-
-
-def _claimable(link: LinkState) -> bool:
-    return link.claim_in_s is not None and link.claim_in_s <= 0
 
 
 def _options(view: View | None) -> str:

@@ -16,8 +16,8 @@ from p2pdurak.rules.options import CLASSIC
 from p2pdurak.rules.positions import deal, position
 from p2pdurak.rules.state import Hand, Phase
 from p2pdurak.rules.view import View
-from p2pdurak.ui.commands import CommandReader, Problem, Query, Question, parse_command, read_card
-from p2pdurak.ui.words import CardStyle
+from p2pdurak.ui.card_words import CardStyle
+from p2pdurak.ui.commands import KNOCK_ANSWER, CommandReader, Problem, Query, Question, parse_command, read_card
 
 
 def cards(text: str):
@@ -135,6 +135,12 @@ def test_questions_are_recognised_at_any_time(query):
 def test_an_empty_line_and_single_letters_answer_an_offer_that_waits():
     assert parse_command("\n", None, offer=True) == parse_command("y", None, offer=True) == Accept()
     assert parse_command("n", None, offer=True) == Decline()
+
+
+def test_a_friend_who_knocks_is_let_in_by_a_word_and_never_by_an_empty_line():
+    assert parse_command("yes", None, knock=True) == parse_command("Y", None, knock=True) == Accept()
+    assert parse_command("n", None, knock=True) == parse_command("no", None, knock=True) == Decline()
+    assert parse_command("\n", None, knock=True) == Problem(KNOCK_ANSWER)
 
 
 def test_an_empty_line_answers_nothing_when_no_offer_waits():

@@ -13,6 +13,7 @@ from p2pdurak.events import (
     Code,
     Dealt,
     Drew,
+    Knock,
     Late,
     Link,
     LinkState,
@@ -80,6 +81,7 @@ CASES = [
         Peer("mira", "ab", "copper-lamp"),
         {"event": "peer", "name": "mira", "key": "ab", "safety": "copper-lamp"},
     ),
+    (Knock("mira", "copper-lamp"), {"event": "knock", "name": "mira", "safety": "copper-lamp"}),
     (
         Offer((("pile_on", "off"), ("open", "on")), ask=True),
         {"event": "offer", "options": {"pile_on": "off", "open": "on"}, "ask": True},

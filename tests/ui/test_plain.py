@@ -16,6 +16,7 @@ from p2pdurak.events import (
     Code,
     Dealt,
     Drew,
+    Knock,
     Late,
     Link,
     LinkState,
@@ -92,6 +93,7 @@ ALL = [
     WrongTry(7),
     WrongTry(1),
     Peer("mira", "ab" * 32, "copper-lamp"),
+    Knock("mira", "copper-lamp"),
     Offer(option_pairs(NAMED["table"]), ask=True),
     Shuffling("you", 1),
     DEALT,
@@ -137,7 +139,12 @@ def lines(*events, **style: bool) -> list[str]:
         (Broker("mqtt://127.0.0.1:1883"), ["Broker mqtt://127.0.0.1:1883: ok"]),
         (
             Code("k7q2m-otter-kiosk-lamp", "p2pdurak join k7q2m-otter-kiosk-lamp"),
-            ["Code: k7q2m-otter-kiosk-lamp", "Your friend types: p2pdurak join k7q2m-otter-kiosk-lamp"],
+            [
+                "Your code:",
+                "k7q2m-otter-kiosk-lamp",
+                "Or the whole line that your friend types:",
+                "p2pdurak join k7q2m-otter-kiosk-lamp",
+            ],
         ),
         (Waiting("Nobody is here yet."), ["Nobody is here yet."]),
         (WrongTry(7), ["Somebody tried a wrong code; 7 tries are left before a fresh code is made."]),
@@ -148,6 +155,10 @@ def lines(*events, **style: bool) -> list[str]:
                 "mira joined, safety words copper-lamp",
                 "If your friend sees other safety words, leave: somebody sits between you.",
             ],
+        ),
+        (
+            Knock("mira", "copper-lamp"),
+            ["Does mira see the same words, copper-lamp? Type yes to let your friend in, or no."],
         ),
         (Shuffling("mira", 2), ["Shuffling: mira ok, proofs 2/2"]),
     ],
@@ -279,8 +290,6 @@ def test_chat_never_looks_like_a_move():
 @pytest.mark.parametrize(
     ("link", "expected"),
     [
-        (LinkState(Link.UP, 38), "mira is connected, 38 ms"),
-        (LinkState(Link.UP, None), "mira is connected"),
         (LinkState(Link.SLOW, 38, None, 6), "mira is slow, 6 s"),
         (LinkState(Link.DOWN, None, 42), "mira is offline and may return (0:42)"),
         (LinkState(Link.DOWN, None), "mira is offline and may return"),
@@ -292,11 +301,17 @@ def test_the_link_is_told_in_words(link, expected):
     assert lines(DEALT, link) == [expected]
 
 
+def test_that_the_line_is_there_is_told_only_after_it_was_missed():
+    assert lines(DEALT, LinkState(Link.UP, 38)) == []
+    assert lines(DEALT, LinkState(Link.SLOW, None, None, 6), LinkState(Link.UP, None)) == ["mira is connected"]
+
+
 def test_a_link_that_only_counts_is_told_once():
     down = LinkState(Link.DOWN, None, 42)
     assert lines(DEALT, LinkState(Link.UP, 38), LinkState(Link.UP, 40)) == []
     assert lines(DEALT, down, replace(down, claim_in_s=41)) == []
-    assert lines(DEALT, down, replace(down, claim_in_s=0)) != []
+    assert lines(DEALT, down, replace(down, claim_in_s=0)) == []
+    assert lines(DEALT, down, replace(down, claim_in_s=None)) == []
     assert lines(DEALT, down, LinkState(Link.UP, 40)) == ["mira is connected, 40 ms"]
 
 

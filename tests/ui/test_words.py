@@ -11,7 +11,10 @@ from p2pdurak.rules.cards import DECK, Suit, parse_card
 from p2pdurak.rules.options import CLASSIC, NAMED, Options, set_option
 from p2pdurak.rules.positions import deal
 from p2pdurak.rules.view import View
-from p2pdurak.ui.words import CardStyle, Scene, describe, prompt, sort_hand
+from p2pdurak.ui.card_words import CardStyle, sort_hand
+from p2pdurak.ui.prompts import prompt
+from p2pdurak.ui.scene import Scene
+from p2pdurak.ui.words import describe
 
 NINE_H, TEN_H, KING_H, SEVEN_S = (parse_card(text) for text in ("9h", "Th", "Kh", "7s"))
 
