@@ -14,20 +14,29 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from random import SystemRandom
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from p2pdurak.cli.faces import read_lines
 from p2pdurak.cli.last_door import INTERNAL, UNREACHABLE
 from p2pdurak.cli.seating import Guestbook
+from p2pdurak.cli.typed_lines import TypedLines
 from p2pdurak.events import Broker, Command, Event, Leave, Refused, Waiting
+from p2pdurak.replay import NothingToShowError, ReplayError, load
+from p2pdurak.store import StoreError
 from p2pdurak.table.driver import Table
 from p2pdurak.table.duel import Duel
 from p2pdurak.table.lobby import GuestLobby, HostLobby
 from p2pdurak.table.players import Exit, Player, World
 from p2pdurak.transport.base import Transport, Up
+from p2pdurak.ui.live.keys import Local, Wish
+
+if TYPE_CHECKING:
+    from p2pdurak.ui.live.face import TableFace
 
 SIGNAL_BASE: Final = 128
 LOOK_AT_READER_S: Final = 1.0
+
+SLOW_S: Final = 1.0
+"""A broker that takes longer is waited for with a word."""
 
 QUIET_S: Final = 3.0
 """Within this time a second Ctrl-C means it."""
@@ -41,7 +50,12 @@ class Evening:
         self._transport = transport
         self._table = Table(transport, up=self._up)
         self._duel: Duel | None = None
+        self._typed_lines = TypedLines(self._typed)
+        self._stopped = asyncio.Event()
         self._code: int | None = None
+        self._fault: Exception | None = None
+        self._leaves = False
+        self._looking: asyncio.Task[None] | None = None
         self._interrupted_at = float("-inf")
 
     async def run(self, lobby: HostLobby | GuestLobby, player: Callable[[], Player]) -> int:
@@ -60,22 +74,47 @@ class Evening:
         """
         self._catch_signals()
         self._look_at_reader()
-        await self._transport.start(())
         try:
-            read_lines(self._typed)
-            await self._table.run(lobby)
+            if await self._connected():
+                self._typed_lines.start()
+                await self._table.run(lobby)
             if self._code is not None:
                 return self._code
             if lobby.secret is None:
                 return UNREACHABLE
             await self._play(lobby, lobby.secret, player())
         finally:
-            if self._duel is not None:
-                self._duel.close()
-            await self._table.close()
+            await self._tidy_up()
+        if self._fault is not None:
+            raise self._fault
         if self._code is not None:
             return self._code
         return INTERNAL if self._duel is None else self._duel.exit.value
+
+    async def _connected(self) -> bool:
+        """Connect to the broker; False if the player has had enough before that."""
+        steps = asyncio.create_task(self._transport.start(())), asyncio.create_task(self._stopped.wait())
+        try:
+            done, _ = await asyncio.wait(steps, timeout=SLOW_S, return_when=asyncio.FIRST_COMPLETED)
+            if not done:
+                self._show(Waiting(f"Connecting to {self._transport.address}. Ctrl-C ends it."))
+            await asyncio.wait(steps, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for step in steps:
+                step.cancel()
+            outcomes = await asyncio.gather(*steps, return_exceptions=True)
+        if self._code is None and isinstance(outcomes[0], Exception):
+            raise outcomes[0]
+        return self._code is None
+
+    async def _tidy_up(self) -> None:
+        """The screen first: whatever else takes its time, the player has his terminal back."""
+        self._typed_lines.stop()
+        if self._screen is not None:
+            await self._screen.close()
+        if self._duel is not None:
+            self._duel.close()
+        await self._table.close()
 
     async def _play(self, lobby: HostLobby | GuestLobby, secret: bytes, player: Player) -> None:
         world = World(
@@ -87,7 +126,15 @@ class Evening:
             later=self._table.later,
         )
         duel = self._duel = Duel(player, secret, world)
+        if self._screen is not None:
+            self._screen.expect(player.stem, self._wished, self._typed_lines.stop, self._screen_ended)
         await self._table.run(duel, former=lobby, done_with_it=lambda: duel.met)
+        if self._screen is not None and self._code is None and not self._leaves:
+            await self._screen.linger()
+
+    @property
+    def _screen(self) -> TableFace | None:
+        return self._book.table
 
     def _show(self, event: Event) -> None:
         """Show an event; when nobody reads us any more, the evening is over."""
@@ -110,6 +157,42 @@ class Evening:
             trip = link.round_trip_s
             self._show(Broker(self._transport.address, None if trip is None else round(1000 * trip)))
 
+    # Keys at the table.
+
+    def _wished(self, wish: Wish) -> None:
+        """What a key asks for that is not about the screen itself."""
+        match wish:
+            case Local.NOW_LEAVE:
+                self._leaves = True
+                self._code = SIGNAL_BASE + signal.SIGINT
+                self._table.submit(lambda now: self._do(Leave(), now))
+            case Local.REPLAY:
+                self._looking = asyncio.create_task(self._look_back())
+            case Local():
+                pass  # about the screen itself, which has done it
+            case _:
+                self._leaves = isinstance(wish, Leave)
+                self._table.submit(lambda now: self._do(wish, now))
+
+    def _do(self, command: Command, now: float) -> None:
+        if self._duel is not None:
+            self._duel.command(command, now)
+
+    async def _look_back(self) -> None:
+        """Read the game just ended from its log, and show it."""
+        if self._screen is None or self._duel is None or self._duel.game is None or self._duel.game.log is None:
+            return
+        path, keys = self._duel.game.log.path, self._book.store.public_keys()
+        try:
+            self._screen.replay(await asyncio.to_thread(load, path, keys, self._duel.player.seat))
+        except (StoreError, ReplayError, NothingToShowError) as error:
+            self._show(Refused("replay", str(error)))
+
+    def _screen_ended(self, fault: Exception | None) -> None:
+        """The screen is gone although nobody left it: the terminal was closed, or there is a fault of ours."""
+        self._fault = fault
+        self._stop(SIGNAL_BASE + signal.SIGHUP if fault is None else INTERNAL)
+
     # Typed lines and signals.
 
     def _typed(self, line: str | None) -> None:
@@ -124,7 +207,9 @@ class Evening:
             return
         command: Command | None
         if duel is not None:
-            command = self._book.typist.take(line, duel.view, offered=duel.offered, over=duel.resting)
+            command = self._book.typist.take(
+                line, duel.view, offered=duel.offered, over=duel.resting, knock=duel.knocked
+            )
         else:
             command = self._book.typist.take(line, None, offered=False, over=True)
         if command is None:
@@ -144,7 +229,12 @@ class Evening:
 
     def _interrupt(self) -> None:
         """Ctrl-C: at once in the lobby; in a game the first one asks, the next leaves, one more does not wait."""
-        self._table.submit(self._interrupted)
+        if self._screen is not None and self._screen.sitting:
+            self._screen.interrupt()
+        elif self._duel is None:
+            self._stop(SIGNAL_BASE + signal.SIGINT)
+        else:
+            self._table.submit(self._interrupted)
 
     def _interrupted(self, now: float) -> None:
         duel = self._duel
@@ -159,4 +249,7 @@ class Evening:
 
     def _stop(self, code: int) -> None:
         self._code = code
+        self._stopped.set()
         self._table.stop()
+        if self._screen is not None:
+            self._screen.stop()

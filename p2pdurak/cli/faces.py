@@ -1,6 +1,6 @@
 """Which face the player sees, and what becomes of the lines that he types.
 
-It owns the choice between line mode and JSON; it knows no network.
+It owns the choice between JSON, line mode and the full screen; it knows no network.
 """
 
 from __future__ import annotations
@@ -8,15 +8,21 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import threading
-from collections.abc import Callable
-from typing import Protocol, TextIO
+from typing import TYPE_CHECKING, Final, Protocol, TextIO
 
 from p2pdurak.events import Command, Event
 from p2pdurak.rules.view import View
 from p2pdurak.ui.commands import CommandReader, Problem, Query, Question
 from p2pdurak.ui.jsonl import JsonFace
 from p2pdurak.ui.plain import PlainFace
+
+if TYPE_CHECKING:
+    from p2pdurak.settings import Settings
+    from p2pdurak.ui.draw.themes import Depth, Theme
+    from p2pdurak.ui.live.face import TableFace  # it loads the terminal's library, which takes its time
+
+SCREENLESS: Final = ("", "dumb", "unknown")
+"""What TERM says where a cursor cannot be moved."""
 
 
 class Face(Protocol):
@@ -36,12 +42,56 @@ class Face(Protocol):
         """Answer a question from what is known here."""
 
 
-def choose_face(options: argparse.Namespace, out: TextIO) -> tuple[Face, CommandReader]:
-    """The face for these flags, and the reader of typed lines that goes with it."""
+def choose_face(options: argparse.Namespace, out: TextIO) -> tuple[JsonFace | PlainFace, CommandReader]:
+    """The face for these flags before a table is drawn, and the reader of typed lines that goes with it."""
     if options.json:
         return JsonFace(out), CommandReader(confirm=False)
     face = plain_face(options, out)
     return face, CommandReader(confirm=sys.stdin.isatty(), style=face.style)
+
+
+def has_screen(options: argparse.Namespace) -> bool:
+    """Whether a table can be drawn here and is wanted: both ends are a terminal that can move its cursor."""
+    wanted = not (options.plain or options.words)
+    return wanted and sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "") not in SCREENLESS
+
+
+def table_face(options: argparse.Namespace, settings: Settings, lines: PlainFace) -> TableFace:
+    """The full screen, with the looks and habits of flags and settings."""
+    from p2pdurak.ui.live.face import TableFace
+    from p2pdurak.ui.live.play_model import PlayModel
+
+    return TableFace(
+        lines,
+        PlayModel(by_suit=settings.sort == "suit"),
+        theme(options, settings, lines),
+        program=settings.program,
+        mouse=settings.mouse and not options.no_mouse,
+        bell=settings.bell or options.bell,
+    )
+
+
+def theme(options: argparse.Namespace, settings: Settings, lines: PlainFace) -> Theme:
+    """How the full screen looks: without colour where line mode would have none, and as rich as the terminal says."""
+    from p2pdurak.ui.draw.themes import Depth, make_theme
+
+    named = options.theme or settings.theme
+    depth = _depth() if lines.style.colour else Depth.MONO
+    return make_theme(
+        "mono" if depth is Depth.MONO else named,
+        suits=options.suits or settings.suits,
+        ascii=lines.style.ascii,
+        depth=depth,
+    )
+
+
+def _depth() -> Depth:
+    """How many colours this terminal has, as far as it tells: the variable COLORTERM, then the name in TERM."""
+    from p2pdurak.ui.draw.themes import Depth
+
+    if os.environ.get("COLORTERM", "").casefold() in {"truecolor", "24bit"}:
+        return Depth.TRUE
+    return Depth.INDEXED if "256color" in os.environ.get("TERM", "") else Depth.ANSI
 
 
 def plain_face(options: argparse.Namespace, out: TextIO) -> PlainFace:
@@ -58,9 +108,9 @@ class Typist:
         self._face = face
         self._reader = reader
 
-    def take(self, line: str, view: View | None, *, offered: bool, over: bool) -> Command | None:
+    def take(self, line: str, view: View | None, *, offered: bool, over: bool, knock: bool = False) -> Command | None:
         """The command of a line; None where the line was answered on the spot."""
-        typed = self._reader.read(line, view, offer=offered, over=over)
+        typed = self._reader.read(line, view, offer=offered, over=over, knock=knock)
         match typed:
             case Problem() | Question():
                 self._face.tell(typed, line)
@@ -69,29 +119,3 @@ class Typist:
             case _:
                 return typed
         return None
-
-
-def read_lines(take: Callable[[str | None], None], fd: int = 0) -> None:
-    """Read lines from a file descriptor in a thread of its own; None says that there are no more.
-
-    A daemon thread over the bare descriptor: Python's own stdin object would hold a lock at exit while it waits.
-    """
-
-    def read() -> None:
-        rest = b""
-        while True:
-            try:
-                data = os.read(fd, 4096)
-            except OSError:
-                data = b""
-            if not data:
-                break
-            *lines, rest = (rest + data).split(b"\n")
-            rest = rest[-4096:]
-            for line in lines:
-                take(line.decode("utf-8", "replace").strip("\r"))
-        if rest:
-            take(rest.decode("utf-8", "replace"))
-        take(None)
-
-    threading.Thread(target=read, name="typed lines", daemon=True).start()

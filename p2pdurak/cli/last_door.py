@@ -18,12 +18,13 @@ from typing import Any
 
 from fairdeck.errors import LocalError
 from fairdeck.group import self_test
-from p2pdurak.cli.faces import Face, Typist, choose_face
+from p2pdurak.cli.faces import Face, Typist, choose_face, has_screen, table_face
 from p2pdurak.cli.seating import Guestbook, UsageError
 from p2pdurak.events import Trouble
 from p2pdurak.settings import SettingsError, load
 from p2pdurak.store import Store, StoreError
 from p2pdurak.transport.base import TransportError
+from p2pdurak.ui.plain import PlainFace
 
 INTERNAL, USAGE, UNREACHABLE = 1, 2, 3
 
@@ -42,7 +43,12 @@ def run_evening(options: argparse.Namespace, evening: Callable[[Guestbook], Coro
         settings = load()
         folder = settings.data
         store = Store(folder)
-        book = Guestbook(options, settings, store, store.identity(os.urandom), face, Typist(face, reader))
+        identity = store.identity(os.urandom)
+        table = None
+        if isinstance(face, PlainFace) and options.bot is None and has_screen(options):
+            table = table_face(options, settings, face)
+        shown = table or face
+        book = Guestbook(options, settings, store, identity, shown, Typist(shown, reader), table)
         with asyncio.Runner() as runner:
             runner.get_loop().set_exception_handler(lambda _loop, context: _note_fault(folder, context))
             return runner.run(evening(book))

@@ -32,8 +32,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.command is None:
-        parser.print_help(sys.stderr)
-        return USAGE
+        if not (sys.stdin.isatty() and sys.stdout.isatty()):
+            parser.print_help(sys.stderr)
+            return USAGE
+        options.command = "menu"
     command = importlib.import_module(f"p2pdurak.cli.{options.command}")
     try:
         code: int = command.run(options)
@@ -79,6 +81,7 @@ def _add_host(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=_port, default=0, help="port for the embedded broker; default: any free one")
     parser.add_argument("--rules", metavar="SET", default="classic", help="classic, table or club")
     parser.add_argument("--rule", metavar="NAME=VALUE", action="append", default=[], help=RULE_HELP)
+    parser.add_argument("--confirm", action="store_true", help="be asked before a friend who has joined is let in")
     parser.add_argument("--code-ttl", type=_seconds, default=600, metavar="S", help="seconds that a code is good for")
 
 
@@ -99,16 +102,20 @@ def _add_player(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", type=_count, metavar="N", help="play N games, then leave")
     parser.add_argument("--json", action="store_true", help="one JSON object a line; commands a line on standard input")
     parser.add_argument(
-        "--auto-done", choices=("masked", "instant", "ask"), default="masked", help="what a forced done does"
+        "--auto-done", choices=("masked", "instant", "ask"), help="what a forced done does; default: masked"
     )
-    _add_lines(parser)
+    parser.add_argument("--bell", action="store_true", help="ring when it is your turn")
+    _add_looks(parser)
 
 
-def _add_lines(parser: argparse.ArgumentParser) -> None:
+def _add_looks(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--plain", action="store_true", help="line mode: one event a line, nothing redrawn")
-    parser.add_argument("--words", action="store_true", help="spell cards, for screen readers")
-    parser.add_argument("--ascii", action="store_true", help="write suits as letters")
+    parser.add_argument("--words", action="store_true", help="line mode with spelled cards, for screen readers")
+    parser.add_argument("--ascii", action="store_true", help="draw with letters and signs of ASCII only")
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="colours")
+    parser.add_argument("--theme", choices=("terminal", "dark", "light", "mono"), help="colours of the table")
+    parser.add_argument("--suits", type=int, choices=(2, 4), help="in two or in four colours; default: 4")
+    parser.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal")
 
 
 def _add_logs(parser: argparse.ArgumentParser) -> None:
@@ -119,7 +126,9 @@ def _add_replay(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("log", nargs="?", default="last", metavar="LOG", help="a log, a part of its name, or last")
     parser.add_argument("--seat", type=int, choices=(0, 1), help="whose side to show; default: your own")
     parser.add_argument("--hands", choices=("mine", "all", "none"), default="all", help="which hands to show")
-    _add_lines(parser)
+    parser.add_argument("--speed", type=_speed, default=1.0, metavar="X", help="how fast it plays by itself: 0.25 to 8")
+    parser.add_argument("--from", type=_place, default=0, dest="from_", metavar="N", help="begin after N moves")
+    _add_looks(parser)
 
 
 def _add_verify(parser: argparse.ArgumentParser) -> None:
@@ -145,6 +154,20 @@ def _number(text: str, low: int, high: int) -> int:
         value = low - 1
     if not low <= value <= high:
         raise argparse.ArgumentTypeError(f"{text!r} must be a whole number from {low} to {high}")
+    return value
+
+
+def _place(text: str) -> int:
+    return _number(text, 0, 10_000)
+
+
+def _speed(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0.25 <= value <= 8:
+        raise argparse.ArgumentTypeError(f"{text!r} must be a number from 0.25 to 8")
     return value
 
 

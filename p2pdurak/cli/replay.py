@@ -1,28 +1,79 @@
-"""`p2pdurak replay`: a saved game, move by move."""
+"""`p2pdurak replay`: a saved game, move by move, on the screen or as lines."""
 
 from __future__ import annotations
 
 import argparse
+import asyncio
+import signal
 import sys
+from typing import TYPE_CHECKING, Final
 
-from p2pdurak.cli.faces import plain_face
+from p2pdurak.cli.faces import has_screen, plain_face, theme
 from p2pdurak.cli.saved import with_store
+from p2pdurak.recording import Recording
 from p2pdurak.replay import find_log, load
+from p2pdurak.settings import load as load_settings
 from p2pdurak.store import Store
 from p2pdurak.ui.line_out import LineOut
-from p2pdurak.ui.replay_lines import Shown, replay_lines
+from p2pdurak.ui.replay_lines import replay_lines
+from p2pdurak.ui.replay_words import Shown
+
+if TYPE_CHECKING:
+    from p2pdurak.ui.live.host import FullScreen  # it loads the terminal's library, which takes its time
+
+SIGNAL_BASE: Final = 128
 
 
 def run(options: argparse.Namespace) -> int:
-    """Show a game in line mode."""
+    """Show a game on the screen where there is one, else in line mode."""
     return with_store(lambda store: _replay(store, options))
 
 
 def _replay(store: Store, options: argparse.Namespace) -> int:
     game = load(find_log(options.log, store.logs()), store.public_keys(), options.seat)
+    return _watch(game, options) if has_screen(options) else _print(game, options)
+
+
+def _print(game: Recording, options: argparse.Namespace) -> int:
     out = LineOut(sys.stdout)
-    for line in replay_lines(game, plain_face(options, sys.stdout).style, Shown(options.hands)):
+    style = plain_face(options, sys.stdout).style
+    for line in replay_lines(game, style, Shown(options.hands), options.from_):
         out.write(line)
     if out.problem is not None:
         raise out.problem
     return 0
+
+
+def _watch(game: Recording, options: argparse.Namespace) -> int:
+    from p2pdurak.ui.live.host import FullScreen
+    from p2pdurak.ui.live.replay_model import ReplayModel
+
+    settings = load_settings()
+    model = ReplayModel(game, shown=Shown(options.hands), speed=options.speed, at=options.from_)
+    screen = FullScreen(
+        model,
+        theme(options, settings, plain_face(options, sys.stdout)),
+        lambda _wish: screen.stop(),  # all that a replay asks of us is to end
+        mouse=settings.mouse and not options.no_mouse,
+    )
+    return asyncio.run(_until_left(screen))
+
+
+async def _until_left(screen: FullScreen) -> int:
+    """Show the screen until its player leaves, the terminal goes or a signal comes; the exit code."""
+    from p2pdurak.ui.live.host import ScreenGone
+
+    code = 0
+
+    def stop(number: int) -> None:
+        nonlocal code
+        code = SIGNAL_BASE + number
+        screen.stop()
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        asyncio.get_running_loop().add_signal_handler(number, stop, number)
+    try:
+        await screen.run()
+    except ScreenGone:
+        return SIGNAL_BASE + signal.SIGHUP
+    return code

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -10,6 +12,7 @@ import pytest
 
 from tests.e2e.brokers import RunningBroker
 from tests.e2e.seats import Seat
+from tests.e2e.terminals import Terminals
 
 
 @pytest.fixture
@@ -35,3 +38,13 @@ def two_bots(seat: Callable[..., Seat]) -> Callable[..., tuple[Seat, Seat]]:
         return host, seat("join", code, "--bot", "easy", *arguments)
 
     return start
+
+
+@pytest.fixture
+def terminals(tmp_path: Path) -> Iterator[Terminals]:
+    if shutil.which("tmux") is None:
+        reason = "tmux is not installed (Debian: apt install tmux)"
+        pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
+    opened = Terminals(tmp_path)
+    yield opened
+    opened.close()

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
-from tests.e2e.seats import PATIENCE_S, ROOT
+from tests.e2e.seats import PATIENCE_S
+from tests.e2e.terminals import Terminals
 
 pytestmark = pytest.mark.slow
 
@@ -21,64 +17,6 @@ PROMPT = re.compile(
     r"(?:Your move|Throw in|Pile on): (?P<add>[^;(]+)|Beat \S+: (?P<beat>[^;]+)|(?P<take>Nothing beats)"
 )
 OVER = re.compile(r"is the durak|are the durak|A draw")
-
-
-class Terminals:
-    """A private tmux server with a terminal for each player."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._socket = str(folder / "tmux")
-
-    def _tmux(self, *arguments: str) -> str:
-        done = subprocess.run(
-            ["tmux", "-S", self._socket, "-f", os.devnull, *arguments], capture_output=True, text=True, check=True
-        )
-        return done.stdout
-
-    def open(self, name: str, *arguments: str, columns: int = 80, rows: int = 24) -> None:
-        """Start the program in a terminal of its own and keep the terminal when it ends."""
-        path = os.pathsep.join((str(ROOT), str(ROOT / "protocol")))
-        command = (
-            f"cd '{self._folder}'; XDG_DATA_HOME='{self._folder}/data' XDG_CONFIG_HOME='{self._folder}/config'"
-            f" PYTHONPATH='{path}' LC_ALL=C.UTF-8 '{sys.executable}' -m p2pdurak {' '.join(arguments)};"
-            " echo ended with $?; sleep 600"
-        )
-        self._tmux("new-session", "-d", "-s", name, "-x", str(columns), "-y", str(rows), command)
-
-    def lines(self, name: str) -> list[str]:
-        return self._tmux("capture-pane", "-p", "-J", "-S", "-3000", "-t", name).rstrip().split("\n")
-
-    def type(self, name: str, line: str) -> None:
-        if line:
-            self._tmux("send-keys", "-t", name, "-l", line)
-        self._tmux("send-keys", "-t", name, "Enter")
-
-    def press(self, name: str, key: str) -> None:
-        self._tmux("send-keys", "-t", name, key)
-
-    def wait(self, name: str, pattern: str) -> re.Match[str]:
-        """Wait until a line of the terminal matches."""
-        ends_at = time.monotonic() + PATIENCE_S
-        while time.monotonic() < ends_at:
-            for line in self.lines(name):
-                if found := re.search(pattern, line):
-                    return found
-            time.sleep(0.1)
-        raise AssertionError(f"{pattern} never came:\n" + "\n".join(self.lines(name)))
-
-    def close(self) -> None:
-        subprocess.run(["tmux", "-S", self._socket, "kill-server"], capture_output=True, check=False)
-
-
-@pytest.fixture
-def terminals(tmp_path: Path) -> Iterator[Terminals]:
-    if shutil.which("tmux") is None:
-        reason = "tmux is not installed (Debian: apt install tmux)"
-        pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
-    opened = Terminals(tmp_path)
-    yield opened
-    opened.close()
 
 
 def choice(line: str) -> str | None:
@@ -112,9 +50,11 @@ def meet(terminals: Terminals) -> Callable[..., Terminals]:
     """Two terminals whose players have met; the guest has accepted the rules with Enter."""
 
     def start(*host: str, columns: int = 80, rows: int = 24) -> Terminals:
-        terminals.open("host", "host", "--bind", "127.0.0.1", "--name", "ilya", *host, columns=columns, rows=rows)
+        terminals.open(
+            "host", "host", "--plain", "--bind", "127.0.0.1", "--name", "ilya", *host, columns=columns, rows=rows
+        )
         line = terminals.wait("host", r"p2pdurak (join \S+@127\.0\.0\.1:\d+)")[1]
-        terminals.open("guest", line, "--name", "mira", columns=columns, rows=rows)
+        terminals.open("guest", line, "--plain", "--name", "mira", columns=columns, rows=rows)
         terminals.wait("guest", "Press Enter, or type no")
         terminals.type("guest", "")
         return terminals

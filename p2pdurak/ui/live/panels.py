@@ -1,0 +1,186 @@
+"""What lies over the table of a player: help, the question before leaving, a claim, the end of a game.
+
+It owns the wording of these panels and their keys' labels; it does not know what a key does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final, assert_never
+
+from p2pdurak.events import Reason, Result, Seat
+from p2pdurak.rules.actions import Action, Done, Take
+from p2pdurak.rules.match import GameEnd, Match, Opener, next_opener
+from p2pdurak.ui.card_words import CardStyle
+from p2pdurak.ui.draw.screen import Hint, Notice, Panel, Tone
+from p2pdurak.ui.endings import ending, hands_left, proven, score
+from p2pdurak.ui.scene import Scene, safe
+
+CHAT: Final = Hint("/", "/", "chat")
+HELP: Final = Hint("?", "?", "help")
+PROOF: Final = Hint("i", "i", "proofs")
+LEAVE: Final = Hint("c-c", "^C", "leave")
+CLAIM: Final = Hint("v", "v", "claim the win")
+WAIT: Final = Hint("w", "w", "keep waiting")
+QUIT: Final = Hint("q", "q", "leave")
+CLOSE: Final = Hint("escape", "Esc", "close")
+GO_ON: Final = Hint("escape", "Esc", "go on")
+ENTRY: Final = (Hint("enter", "Enter", "say"), Hint("escape", "Esc", "drop"))
+
+_KEYS: Final = (
+    ("left, right, Home, End", "another card"),
+    ("up, down", "another suit"),
+    ("Tab, Shift-Tab", "another card that can be played"),
+    ("6 7 8 9 0 j q k a", "a card of that rank; 0 is the ten"),
+    ("Enter, Space", "play the card"),
+    ("t", "take"),
+    ("d", "done: add no more"),
+    ("/", "chat"),
+    ("s", "sort the hand by suit or by rank"),
+    ("i", "what has been proven so far"),
+    ("m", "mouse on or off; a click chooses a card, one more plays it"),
+    ("w, v", "wait, or claim the win, when the other is gone"),
+    ("Ctrl-C, F10", "leave; you are asked first"),
+    ("Ctrl-L", "draw the screen anew"),
+    ("n, r, q", "at the end: rematch, replay, leave"),
+    ("?, F1", "this help"),
+)
+
+
+def table_hints(legal: Collection[Action], *, plays: bool, claimable: bool) -> tuple[Hint, ...]:
+    """The keys that do something at the table now, the most important first.
+
+    Args:
+        legal: what may be played.
+        plays: Enter would play a card.
+        claimable: the win may be claimed.
+    """
+    moves = (
+        Hint("enter", "Enter", "play") if plays else None,
+        Hint("t", "t", "take") if Take() in legal else None,
+        Hint("d", "d", "done") if Done() in legal else None,
+        CLAIM if claimable else None,
+    )
+    return (*(hint for hint in moves if hint is not None), CHAT, HELP, LEAVE, PROOF)
+
+
+def help_panel(scroll: int) -> Panel:
+    """Every key."""
+    keys = tuple(Notice(f"{keys}: {what}") for keys, what in _KEYS)
+    layouts = Notice("Letters count by their place, also under Cyrillic and Arabic layouts.")
+    return Panel("Keys", (*keys, layouts), (CLOSE,), scroll)
+
+
+def proof_panel(lines: tuple[Notice, ...], scroll: int) -> Panel:
+    """What is proven and what is not."""
+    return Panel("Proven so far", lines, (CLOSE,), scroll)
+
+
+def leave_panel(scene: Scene, *, running: bool) -> Panel:
+    """The question before leaving.
+
+    Args:
+        scene: who is at the table.
+        running: there is a game that can be given up; else only the table is left.
+    """
+    again = Notice("Ctrl-C once more leaves without asking again.")
+    leave = Hint("l", "l", "leave")
+    if not running:
+        return Panel("Leave the table?", (Notice("No game is running yet."), again), (leave, GO_ON))
+    lines = (
+        Notice("r: resign. The game is complete, and you are the durak.", Tone.MINE),
+        Notice(f"l: leave. The game stays unfinished, and {scene.peer()} is told that you left.", Tone.MINE),
+        again,
+    )
+    return Panel("Leave the game?", lines, (Hint("r", "r", "resign"), leave, GO_ON))
+
+
+def claim_panel(scene: Scene, *, stalled: bool) -> Panel:
+    """What a claim is, while one may be made."""
+    peer = scene.peer()
+    has = "can be heard but does not make" if stalled else "cannot be heard and does not make"
+    lines = (
+        Notice(f"{peer} {has} the next step."),
+        Notice(f"w: keep waiting. The game goes on as soon as {peer} does.", Tone.MINE),
+        Notice("v: claim the win. That ends the game.", Tone.MINE),
+        Notice("A claim is a note in the log, and proves nothing. Claimed games count apart from the score."),
+    )
+    return Panel("Wait, or claim the win?", lines, (WAIT, CLAIM))
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A finished game as its panel shows it.
+
+    Attributes:
+        result: of the game.
+        game: its number in the match.
+        opener: who attacked first in it.
+        asks: a rematch can be asked for.
+        talks: the other player can still be talked to.
+    """
+
+    result: Result
+    game: int
+    opener: Seat | None
+    asks: bool
+    talks: bool
+
+
+def end_panel(ended: Ended, scene: Scene, scroll: int) -> Panel:
+    """The end of a game."""
+    result = ended.result
+    ok = result.verified
+    lines = [
+        Notice(ending(result, scene), _end_tone(result)),
+        Notice(f"{'✓ ' if ok else ''}{proven(result)}", Tone.GOOD if ok else Tone.PLAIN),
+        *map(Notice, hands_left(result, scene, CardStyle())),
+        *([Notice(f"Log: {safe(result.log)}")] if result.log else []),
+        Notice(score(result, scene)),
+        Notice(_next_first(ended, scene) if ended.asks else "The match is over."),
+    ]
+    return Panel(f"The end of game {ended.game}", tuple(lines), _end_hints(ended), scroll)
+
+
+def _end_tone(result: Result) -> Tone:
+    if result.reason in {Reason.CHEAT, Reason.DESYNC, Reason.MALFORMED}:
+        return Tone.ALARM
+    return Tone.GOOD if result.outcome == "win" else Tone.MINE
+
+
+def _end_hints(ended: Ended) -> tuple[Hint, ...]:
+    again = [Hint("n", "n", "rematch")] if ended.asks else []
+    replay = [Hint("r", "r", "replay")] if ended.result.log else []
+    chat = [CHAT] if ended.talks else []
+    return (*again, *replay, *chat, QUIT)
+
+
+def _next_first(ended: Ended, scene: Scene) -> str:
+    if scene.state is None:
+        return "The rules say who attacks first in the rematch."
+    match next_opener(scene.state.options, Match(last=_game_end(ended))):
+        case Opener.ASK:
+            return "The lowest trump attacks first in the rematch."
+        case Opener.COIN:
+            return "A coin of both players says who attacks first in the rematch."
+        case Opener.SEAT0:
+            return f"{scene.does(0, 'attack', 'attacks')} first in the rematch."
+        case Opener.SEAT1:
+            return f"{scene.does(1, 'attack', 'attacks')} first in the rematch."
+        case other:
+            assert_never(other)
+
+
+def _game_end(ended: Ended) -> GameEnd:
+    durak = ended.result.durak
+    finished = ended.result.reason in {Reason.CARDS, Reason.RESIGN} and not (durak is None and ended.opener is None)
+    winner = None if durak is None or not finished else 1 - durak
+    return GameEnd(
+        opener=ended.opener,
+        winner=winner,
+        durak=durak if finished else None,
+        finished=finished,
+        resigned=False,
+        claimed=False,
+    )

@@ -1,0 +1,302 @@
+"""A replay on the screen: where it stands, what its keys do, and how it plays on by itself.
+
+It owns the place in the game and the pace; it does not know what a picture looks like, and reads no clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from enum import Enum
+from typing import Final, assert_never
+
+from p2pdurak.recording import Recording
+from p2pdurak.rules.state import Seat
+from p2pdurak.ui.draw.canvas import Jump, Press, Target, Touch
+from p2pdurak.ui.draw.screen import Notice, Panel, Progress, Screen, Tone
+from p2pdurak.ui.live.keys import Local, Wish, latin
+from p2pdurak.ui.live.replay_frames import Frames, Sight
+from p2pdurak.ui.live.replay_panels import ENTRY_HINTS, hands_line, help_panel, hints, proof_panel
+from p2pdurak.ui.replay_words import Shown
+
+MOVE_S: Final = 1.2
+"""How long a move is shown at speed 1."""
+
+BOUT_END_S: Final = 1.8
+"""How long the end of a bout is shown: more has changed."""
+
+SPEEDS: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
+
+ENTRY_DIGITS_MAX: Final = 5
+"""No game has more moves than these digits can say."""
+
+_DIGITS: Final = frozenset("0123456789")
+_PAGE: Final = 8
+_SCROLLS: Final = {"up": -1, "down": 1, "pageup": -_PAGE, "pagedown": _PAGE, "space": _PAGE}
+
+
+class _Over(Enum):
+    """What lies over the table."""
+
+    HELP = "help"
+    PROOF = "proof"
+
+
+_PANEL_KEYS: Final = {"i": _Over.PROOF, "?": _Over.HELP, "f1": _Over.HELP}
+
+
+class ReplayModel:
+    """A recorded game on the screen.
+
+    Args:
+        game: the recording.
+        seat: whose side is at the bottom and whose hand counts as the own; None: as the recording has it.
+        shown: whose hands lie open at first.
+        speed: how fast it plays; 1 is a move in `MOVE_S` seconds.
+        at: the number of moves that are shown at first.
+        from_table: it was opened from the table, and leads back there.
+    """
+
+    def __init__(
+        self,
+        game: Recording,
+        *,
+        seat: Seat | None = None,
+        shown: Shown = Shown.ALL,
+        speed: float = 1.0,
+        at: int = 0,
+        from_table: bool = False,
+    ) -> None:
+        self._game = game
+        self._frames = Frames(game)
+        own = game.seat if seat is None else seat
+        self._sight = Sight(bottom=own, own=own, shown=shown)
+        self._speed = min(max(speed, SPEEDS[0]), SPEEDS[-1])
+        self._at = self._within(at)
+        self._next: float | None = None  # when the next move comes by itself; None while it does not play
+        self._from_table = from_table
+        self._over: _Over | None = None
+        self._scroll = 0
+        self._entry: str | None = None
+        self._notice: Notice | None = None
+        self._keys = self._key_table()
+
+    # What comes in.
+
+    def press(self, key: str, now: float) -> Wish | None:
+        """Do what a key does.
+
+        Args:
+            key: its name, or the character that was typed.
+            now: the time, in seconds.
+        """
+        if key == "c-l":
+            return Local.REDRAW
+        if key in ("c-c", "f10"):
+            return self._leave()
+        self._notice = None
+        if self._entry is not None:
+            self._type(key, self._entry, now)
+            return None
+        key = latin(key) if len(key) == 1 else key
+        if self._over is not None:
+            self._press_over(key, self._over)
+            return None
+        if key in ("q", "escape"):
+            return self._leave()
+        if key == "m":
+            return Local.MOUSE
+        if key in self._keys:
+            self._keys[key](now)
+        return None
+
+    def touch(self, target: Target, now: float) -> Wish | None:
+        """Do what a click does."""
+        match target:
+            case Press(key):
+                return self.press(key, now)
+            case Jump(moves):
+                self._notice = self._entry = self._over = None
+                self._go(moves, now)
+            case Touch():
+                pass  # a card of a replay cannot be played
+            case _:
+                assert_never(target)
+        return None
+
+    def paste(self, text: str, now: float) -> None:  # noqa: ARG002 - every model is told the time
+        """Take the digits of a pasted text where a number is asked for."""
+        for char in text if self._entry is not None else "":
+            self._add_digit(char)
+
+    def advance(self, now: float) -> None:
+        """Let time pass. However late it is, only one move comes at once, so that each can be seen."""
+        if self._next is not None and now >= self._next:
+            self._go(self._at + 1, now)
+
+    # What goes out.
+
+    def screen(self, now: float) -> Screen:  # noqa: ARG002 - time shows only once it has been let pass
+        """What is to be seen."""
+        screen = replace(
+            self._frames.at(self._at, self._sight),
+            notice=self._notice,
+            hints=() if self._over else hints(playing=self._playing, from_table=self._from_table),
+            panel=self._panel(),
+            progress=Progress(self._at, self._frames.last, self._frames.marks, self._playing, self._speed),
+        )
+        return screen if self._entry is None else self._asking(screen, self._entry)
+
+    def _asking(self, screen: Screen, entry: str) -> Screen:
+        """The line that is typed takes the place of the notice; what is wrong with it stands in the prompt."""
+        asked = self._notice or Notice(f"Go to which move? 0 to {self._frames.last}", Tone.MINE)
+        return replace(screen, prompt=asked.text, tone=asked.tone, notice=None, entry=entry, hints=ENTRY_HINTS)
+
+    def due(self, now: float) -> float | None:
+        """In how many seconds `advance` changes something; None while nothing changes by itself."""
+        return None if self._next is None else max(0.0, self._next - now)
+
+    def _panel(self) -> Panel | None:
+        match self._over:
+            case None:
+                return None
+            case _Over.HELP:
+                return help_panel(self._scroll)
+            case _Over.PROOF:
+                return proof_panel(self._game, self._frames, self._scroll)
+            case _:
+                assert_never(self._over)
+
+    # Keys.
+
+    def _key_table(self) -> dict[str, Callable[[float], None]]:
+        frames = self._frames
+        return {
+            "space": self._play_or_pause,
+            "left": lambda _: self._step(-1),
+            "right": lambda _: self._step(1),
+            "[": lambda now: self._go(max((stop for stop in frames.stops if stop < self._at), default=0), now),
+            "]": lambda now: self._go(
+                min((stop for stop in frames.stops if stop > self._at), default=frames.last), now
+            ),
+            "-": self._slower,
+            "+": self._faster,
+            "=": self._faster,
+            "home": lambda now: self._go(0, now),
+            "end": lambda now: self._go(frames.last, now),
+            "g": lambda _: self._ask(),
+            "h": lambda _: self._hide_or_show(),
+            "f": lambda _: self._flip(),
+            "i": lambda _: self._lay(_Over.PROOF),
+            "?": lambda _: self._lay(_Over.HELP),
+            "f1": lambda _: self._lay(_Over.HELP),
+        }
+
+    def _leave(self) -> Local:
+        return Local.TABLE if self._from_table else Local.QUIT
+
+    def _press_over(self, key: str, over: _Over) -> None:
+        """A key while something lies over the table: scroll it, change it for the other, or take it away."""
+        panel = self._panel()
+        if key in _SCROLLS and panel is not None:
+            most = 2 * len(panel.lines)  # where the last line still shows, however narrow it is
+            self._scroll = min(max(0, self._scroll + _SCROLLS[key]), most)
+        elif key == "home":
+            self._scroll = 0
+        elif key in ("escape", "enter", "q") or _PANEL_KEYS.get(key) is over:
+            self._over = None
+        elif key in _PANEL_KEYS:
+            self._lay(_PANEL_KEYS[key])
+
+    def _lay(self, over: _Over) -> None:
+        self._pause()
+        self._over, self._scroll = over, 0
+
+    def _flip(self) -> None:
+        self._sight = replace(self._sight, bottom=1 - self._sight.bottom)
+
+    def _hide_or_show(self) -> None:
+        if self._sight.shown is Shown.ALL:
+            self._sight = replace(self._sight, shown=Shown.MINE)
+            self._notice = Notice(f"Only the hand of {self._frames.names[self._sight.own]} is shown.")
+        else:
+            self._sight = replace(self._sight, shown=Shown.ALL)
+            self._notice = Notice(hands_line(self._frames))
+
+    # The number of a move, typed.
+
+    def _ask(self) -> None:
+        self._pause()
+        self._entry = ""
+
+    def _type(self, key: str, typed: str, now: float) -> None:
+        match key:
+            case "escape":
+                self._entry = None
+            case "enter":
+                self._take(typed, now)
+            case "backspace":
+                self._entry = typed[:-1]
+            case "c-u" | "c-w":
+                self._entry = ""
+            case _:
+                self._add_digit(key)
+
+    def _add_digit(self, key: str) -> None:
+        digit = latin(key) if len(key) == 1 else key
+        if self._entry is not None and digit in _DIGITS and len(self._entry) < ENTRY_DIGITS_MAX:
+            self._entry += digit
+
+    def _take(self, typed: str, now: float) -> None:
+        if typed and int(typed) > self._frames.last:
+            self._notice = Notice(f"There is no move {int(typed)}. Go to which? 0 to {self._frames.last}", Tone.ALARM)
+            return
+        self._entry = None
+        if typed:
+            self._go(int(typed), now)
+
+    # Place and pace.
+
+    @property
+    def _playing(self) -> bool:
+        return self._next is not None
+
+    def _within(self, at: int) -> int:
+        return min(max(0, at), self._frames.last)
+
+    def _step(self, moves: int) -> None:
+        """A step by hand ends the playing: who looks closely wants to stay."""
+        self._pause()
+        self._at = self._within(self._at + moves)
+
+    def _go(self, at: int, now: float) -> None:
+        self._at = self._within(at)
+        if self._at == self._frames.last:
+            self._pause()
+        elif self._playing:
+            self._next = now + self._wait_s()
+
+    def _play_or_pause(self, now: float) -> None:
+        if self._playing:
+            self._pause()
+        elif self._frames.last:
+            self._at = 0 if self._at == self._frames.last else self._at
+            self._next = now + self._wait_s()
+
+    def _pause(self) -> None:
+        self._next = None
+
+    def _slower(self, now: float) -> None:
+        self._set_speed(max((speed for speed in SPEEDS if speed < self._speed), default=SPEEDS[0]), now)
+
+    def _faster(self, now: float) -> None:
+        self._set_speed(min((speed for speed in SPEEDS if speed > self._speed), default=SPEEDS[-1]), now)
+
+    def _set_speed(self, speed: float, now: float) -> None:
+        self._speed = speed
+        if self._playing:
+            self._next = now + self._wait_s()
+
+    def _wait_s(self) -> float:
+        """How long the present picture stays."""
+        return (BOUT_END_S if self._at in self._frames.marks else MOVE_S) / self._speed

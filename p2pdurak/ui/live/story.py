@@ -1,0 +1,50 @@
+"""The log of a match as it is read beside the table: moves and what was said.
+
+It owns which events become a line of it, and how many are kept; it decides nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from p2pdurak.events import Dealt, Event, Moved, Opener, Said, Seat
+from p2pdurak.rules.state import State
+from p2pdurak.ui.card_words import CardStyle
+from p2pdurak.ui.draw.screen import Told
+from p2pdurak.ui.prompts import move_word
+from p2pdurak.ui.scene import Scene, safe
+from p2pdurak.ui.words import describe
+
+KEPT_MAX: Final = 400
+"""More than the moves of the longest game; an evening of chat must not grow without bound."""
+
+
+class Story:
+    """The lines so far, oldest first."""
+
+    def __init__(self) -> None:
+        self.told: tuple[Told, ...] = ()
+
+    def take(self, event: Event, scene: Scene, before: State | None) -> None:
+        """Follow what is told; `before` is the public state before a move."""
+        bout = 0 if before is None else before.bout
+        match event:
+            case Dealt():
+                self.told = tuple(line for line in self.told if line.action is None and line.who)
+            case Moved(action=action, seat=seat, auto=auto, view=view):
+                word = move_word(action, before or view.state)
+                self._add(Told(plate(scene, seat), action, word, auto, bout))
+            case Opener():
+                self._add(Told("", None, describe(event, scene, CardStyle())[0], bout=bout))
+            case Said(seat=seat, text=text):
+                self._add(Told(plate(scene, seat), None, safe(text), bout=bout))
+            case _:
+                pass
+
+    def _add(self, line: Told) -> None:
+        self.told = (*self.told, line)[-KEPT_MAX:]
+
+
+def plate(scene: Scene, seat: Seat) -> str:
+    """The name that stands at a seat: our own as it is, the friend's so that it can be taken for no other."""
+    return safe(scene.names[seat]) if seat == scene.seat else scene.who(seat)
