@@ -206,3 +206,13 @@ class Spoken:
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
+
+
+@pytest.mark.slow
+def test_the_screen_is_measured_against_references_of_the_same_run() -> None:
+    done = bench("screen", "--seconds", "1", "--json")
+
+    found = json.loads(done.stdout)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert found["start_ratio"] > 1
+    assert 0 < found["tick_bytes"] < found["key_bytes"] < found["first_paint_bytes"]

@@ -16,6 +16,7 @@ import nacl
 
 from benchmarks.deal import measure_deal
 from benchmarks.game import measure_games
+from benchmarks.screen import measure_screen
 
 
 class Report(Protocol):
@@ -41,6 +42,9 @@ class Subcommand:
 SUBCOMMANDS: Final = {
     "deal": Subcommand(measure_deal, "repetitions", 21, "shuffle, proofs and checks, each next to its floor"),
     "game": Subcommand(measure_games, "games", 20, "whole games: messages, one-way trips, bytes and cryptography"),
+    "screen": Subcommand(
+        measure_screen, "seconds", 10, "the table: start-up, a picture, bytes to the terminal, idling"
+    ),
 }
 
 
@@ -59,7 +63,9 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="scripts/bench", description="Measure the protocol against its floor.")
+    parser = argparse.ArgumentParser(
+        prog="scripts/bench", description="Measure the program against references of the same run."
+    )
     benchmarks = parser.add_subparsers(dest="benchmark", required=True, metavar="{" + ",".join(SUBCOMMANDS) + "}")
     for name, subcommand in SUBCOMMANDS.items():
         command = benchmarks.add_parser(name, help=subcommand.help, description=subcommand.help)
