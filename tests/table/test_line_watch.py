@@ -62,12 +62,25 @@ def test_peer_is_up_for_six_seconds_slow_for_fifteen_and_then_offline() -> None:
 
 
 def test_peer_who_is_heard_again_is_up_and_it_is_told_once() -> None:
-    watched = Watched(Heard(rtt_s=0.0384))
+    watched = Watched()
     watched.at(100.0, heard=True)
     watched.at(120.0)
+    watched.line.rtt_s = 0.0384
     watched.at(121.0, heard=True)
     watched.at(122.0, heard=True)
     assert watched.told[1:] == [LinkState(Link.UP, 38, None, 0)]
+
+
+def test_round_trip_is_told_when_it_is_known_and_when_it_is_clearly_another() -> None:
+    watched = Watched(Heard(rtt_s=0.038))
+    assert watched.at(100.0, heard=True) == [LinkState(Link.UP, 38, None, 0)]
+    watched.line.rtt_s = 0.060
+    assert watched.at(111.0, heard=True) == []
+    watched.line.rtt_s = 0.090
+    assert watched.at(112.0, heard=True) == [LinkState(Link.UP, 90, None, 0)]
+    watched.line.rtt_s = 0.010
+    assert watched.at(121.9, heard=True) == []
+    assert watched.at(122.0, heard=True) == [LinkState(Link.UP, 10, None, 0)]
 
 
 def test_clock_that_began_at_zero_counts_like_any_other() -> None:
