@@ -18,6 +18,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
+from itertools import product
+from math import prod
 from typing import Final
 
 NAMEPLATE_LETTERS: Final = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -29,6 +31,9 @@ WORD_BITS: Final = 11
 EXAMPLE: Final = "k7q2m-otter-kiosk-lamp"
 
 SUGGESTIONS_MAX: Final = 3
+
+MENDED_MAX: Final = 4
+"""A longer list of codes helps nobody: he types his own again."""
 
 SHORT_CHARS_MAX: Final = 5
 """Up to here, a word that is two slips away has hardly anything in common any more."""
@@ -53,10 +58,10 @@ class CodeError(ValueError):
     """A code cannot be used; the text says what is wrong with it, in words for the player who typed it.
 
     Attributes:
-        mended: the code with each wrong word replaced by the one that was likeliest meant; None where there is none.
+        mended: the codes that may have been meant, each wrong word replaced by a near one; the likeliest first.
     """
 
-    def __init__(self, sentence: str, mended: str | None = None) -> None:
+    def __init__(self, sentence: str, mended: tuple[str, ...] = ()) -> None:
         super().__init__(sentence)
         self.mended = mended
 
@@ -196,16 +201,20 @@ def _wrong_count(given: int) -> str:
 
 
 def _wrong_words(nameplate: str, parts: list[str], address: str | None) -> CodeError:
-    """Name the first wrong word, and mend all of them if each has one that is near."""
+    """Name the first wrong word, and mend all of them if each has words that are near."""
     wrong = next(part for part in parts if _find(part) is None)
     near = suggest(wrong)
     hint = f" Did you mean {' or '.join(near)}?" if near else " Please check it with your friend."
     sentence = f"'{_shown(wrong)}' is not a word of any code.{hint}"
-    match [_find(part) or next(iter(suggest(part)), None) for part in parts]:
-        case [str(first), str(second), str(third)]:
-            return CodeError(sentence, str(JoinCode(nameplate, (first, second, third), address)))
-        case _:
-            return CodeError(sentence)
+    return CodeError(sentence, _mended(nameplate, parts, address))
+
+
+def _mended(nameplate: str, parts: list[str], address: str | None) -> tuple[str, ...]:
+    """Every code that near words give, unless there are too many to choose from."""
+    near = [suggest(part) if (found := _find(part)) is None else (found,) for part in parts]
+    if prod(map(len, near)) > MENDED_MAX:
+        return ()
+    return tuple(str(JoinCode(nameplate, (one, two, three), address)) for one, two, three in product(*near))
 
 
 def _find(part: str) -> str | None:

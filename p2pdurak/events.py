@@ -11,6 +11,7 @@ from enum import Enum
 
 from p2pdurak.rules.actions import Action
 from p2pdurak.rules.cards import Card
+from p2pdurak.rules.match import Opener as OpensBy
 from p2pdurak.rules.state import BoutOutcome
 from p2pdurak.rules.view import View
 
@@ -205,7 +206,8 @@ class Result:
 
     `outcome` is `win`, `loss`, `draw` or `none`; `by` is who left, claimed or cheated where that ended it. `hands` are
     the cards left, None where they were never shown. `score` counts the duraks of seat 0 and seat 1 in this match so
-    far, and its draws. `more` says whether a rematch can be asked for.
+    far, and its draws. `more` says whether a rematch can be asked for, and
+    `next_opener` how it is settled who attacks first in it.
     """
 
     outcome: str
@@ -220,6 +222,14 @@ class Result:
     score: tuple[int, int, int]
     more: bool
     by: Seat | None = None
+    next_opener: OpensBy | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """A seat asks for a rematch: the peer asks us, or we have asked him."""
+
+    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +244,7 @@ class Trouble:
 
 Event = (
     Broker | Code | Waiting | WrongTry | Peer | Knock | Offer | Shuffling | Dealt | Opener | Turn | Moved | Drew
-    | Bout | Said | LinkState | Late | Refused | Result | Trouble
+    | Bout | Said | LinkState | Late | Refused | Result | Again | Trouble
 )  # fmt: skip
 
 

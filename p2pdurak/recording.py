@@ -60,7 +60,7 @@ class Recording:
         stock: the face-down talon in draw order, None for a card that cannot be seen.
         moves: in order.
         result: winner and durak, None without a result.
-        end: `cards`, `resign`, `claimed`, `left`, `desync` or `running`.
+        end: `cards`, `resign`, `claimed`, `left`, `desync`, `void` (a claim that came too late to count) or `running`.
         finding: the verdict of the audit in one word.
         seat: whose side it is seen from.
     """

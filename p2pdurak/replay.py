@@ -15,10 +15,10 @@ from typing import Final
 from fairdeck.audit import Audit, Finding, audit
 from fairdeck.group import card_numbers, times_base
 from fairdeck.hand import Holder
-from fairdeck.notes import opened_keys
+from fairdeck.notes import End, opened_keys
 from fairdeck.referee import Followed, Stage
 from fairdeck.session import game_key
-from fairdeck.wire import Move
+from fairdeck.wire import Move, NoteKind
 from p2pdurak.durak import DURAK, LAYOUT
 from p2pdurak.recording import Hands, RecordedMove, Recording
 from p2pdurak.rules.actions import Action
@@ -30,6 +30,9 @@ from p2pdurak.store import StoreError, read_log, read_secrets
 
 DATE_CELLS_MAX: Final = 20
 
+VOID: Final = "void"
+"""The end of a game whose win was claimed while the step was already on its way."""
+
 Key = int | None
 """A game key, where it is known."""
 
@@ -39,7 +42,7 @@ class ReplayError(Exception):
 
 
 class NothingToShowError(Exception):
-    """An honest log of a game whose cards were never dealt."""
+    """A log that holds no dealt cards: of a game that ended before them, or cut off there."""
 
 
 def find_log(name: str, folder: list[Path]) -> Path:
@@ -130,7 +133,9 @@ def recording(
     last = found.referee
     start = steps[0].referee.state if steps else None
     if start is None or last is None or last.start0 is None or last.start1 is None:
-        raise NothingToShowError("The game ended before the cards were dealt.")
+        torn = found.finding is Finding.TORN
+        whole = "The game ended before the cards were dealt."
+        raise NothingToShowError("The file is cut off before the cards were dealt." if torn else whole)
     stock = _stock(steps, keys)
     sight = _Sight(_holders(keys), stock)
     verdict = found.verdict
@@ -148,10 +153,19 @@ def recording(
         stock=stock,
         moves=tuple(_moves(steps, sight)),
         result=Outcome(verdict.winner, verdict.loser) if verdict.final else None,
-        end=verdict.end.value,
+        end=VOID if void_claim(found) is not None else verdict.end.value,
         finding=found.finding.value,
         seat=viewpoint,
     )
+
+
+def void_claim(found: Audit[State, Action]) -> Seat | None:
+    """Whose claim the chain has overtaken: it ended the game, and counts for nobody."""
+    if found.verdict.end is not End.RUNNING or found.referee is None:
+        return None
+    seen = found.referee.seq
+    claims = (note.seat for note in found.notes if note.kind is NoteKind.CLAIM and note.seq < seen)
+    return next(claims, None)
 
 
 def _keys(found: Audit[State, Action], path: Path) -> tuple[Key, Key]:

@@ -35,6 +35,9 @@ _INVISIBLE: Final = frozenset(
             *(0x180B, 0x180C, 0x180D, 0x180F),  # Mongolian variation selectors
             *range(0xFE00, 0xFE10),  # variation selectors: terminals disagree about the width they give
             *range(0xE0100, 0xE01F0),
+            0x20E3,  # the box around a keycap, and below letters of flags and tones of skin: joined with what stands
+            *range(0x1F1E6, 0x1F200),  # before them on some terminals and not on others, so that every cell to their
+            *range(0x1F3FB, 0x1F400),  # right would be drawn beside its place
         ),
     )
 )
@@ -80,7 +83,7 @@ def _cut(text: str, cells_max: int) -> str:
         is_mark = _is_mark(char)
         if is_mark and marks == MARKS_MAX:
             continue
-        cells += _width(char)
+        cells += cell_width(char)
         if cells > cells_max:
             break
         marks = marks + 1 if is_mark else 0
@@ -88,8 +91,11 @@ def _cut(text: str, cells_max: int) -> str:
     return "".join(shown)
 
 
-def _width(char: str) -> int:
-    return 1 if unicodedata.category(char) == "Mc" else wcwidth(char)  # some terminals give a spacing mark a cell
+def cell_width(char: str) -> int:
+    """How many cells a character takes; 0 for a mark that sits on the one before it, and for what is never shown."""
+    if unicodedata.category(char) == "Mc":
+        return 1  # some terminals give a spacing mark a cell
+    return max(0, wcwidth(char))
 
 
 def _is_mark(char: str) -> bool:

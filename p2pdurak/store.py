@@ -154,7 +154,8 @@ class GameLog:
             self._cut_back()
             raise StoreError(
                 f"The game cannot be saved to {self.path} ({error}). "
-                "It stops here, with everything before this move saved. Make room and play on."
+                "It stops here, with everything before this move saved, and cannot be played on. "
+                "Make room before the next game."
             ) from error
         self._size += len(data)
 

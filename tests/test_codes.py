@@ -9,6 +9,7 @@ import pytest
 
 from p2pdurak.codes import (
     EXAMPLE,
+    MENDED_MAX,
     NAMEPLATE_LETTERS,
     CodeError,
     JoinCode,
@@ -46,13 +47,13 @@ def refusal(text: str) -> str:
     return ""
 
 
-def offer(text: str) -> str | None:
-    """The code that is offered in place of this one, if any."""
+def offers(text: str) -> tuple[str, ...]:
+    """The codes that are offered in place of this one."""
     try:
         parse_code(text)
     except CodeError as error:
         return error.mended
-    return None
+    return ()
 
 
 codes = st.builds(
@@ -233,7 +234,7 @@ def test_mistyped_word_is_named_with_the_word_that_was_meant(typed: str) -> None
     ],
 )
 def test_code_with_wrong_words_is_mended_where_each_has_a_near_one(typed: str, meant: str) -> None:
-    assert offer(typed) == meant
+    assert offers(typed) == (meant,)
     assert str(parse_code(meant)) == meant
 
 
@@ -250,15 +251,23 @@ def test_code_with_wrong_words_is_mended_where_each_has_a_near_one(typed: str, m
 )
 def test_nothing_else_about_a_code_is_mended(typed: str) -> None:
     assert refusal(typed)
-    assert offer(typed) is None
+    assert offers(typed) == ()
 
 
 @given(codes, st.lists(st.text("abcdefghijklmnopqrstuvwxyz", min_size=1, max_size=8), min_size=3, max_size=3))
 def test_what_is_offered_can_be_taken_and_leads_to_the_same_place(code: JoinCode, typed: list[str]) -> None:
     text = str(JoinCode(code.nameplate, (typed[0], typed[1], typed[2]), code.address))
-    offered = offer(text)
-    taken = code if offered is None else parse_code(offered)
-    assert (taken.nameplate, taken.address) == (code.nameplate, code.address)
+    for taken in map(parse_code, offers(text)):
+        assert (taken.nameplate, taken.address) == (code.nameplate, code.address)
+
+
+def test_word_that_is_near_two_others_gives_both_codes_the_likeliest_first() -> None:
+    assert offers("k7q2m-otter-songe-lamp@emqx") == ("k7q2m-otter-song-lamp@emqx", "k7q2m-otter-sponge-lamp@emqx")
+
+
+def test_more_codes_than_anybody_would_look_through_are_not_offered() -> None:
+    assert len(offers("k7q2m-songe-songe-lamp")) == MENDED_MAX
+    assert offers("k7q2m-songe-songe-songe") == ()
 
 
 @given(st.text(max_size=60))

@@ -31,7 +31,7 @@ def ask_code(given: str, ask: Callable[[str], str | None], say: Callable[[str], 
     """
     typed = given.strip() or _asked(ask)
     while True:
-        mended: str | None = None
+        mended: tuple[str, ...] = ()
         if not typed:
             say(EMPTY)
         else:
@@ -40,9 +40,32 @@ def ask_code(given: str, ask: Callable[[str], str | None], say: Callable[[str], 
             except CodeError as error:
                 say(str(error))
                 mended = error.mended
-        if mended is not None:
-            say(f"Enter takes {mended}, or type the code again.")
-        typed = _asked(ask) or mended or ""
+        typed = _choice(mended, ask, say) if len(mended) > 1 else _once_more(mended, ask, say)
+
+
+def _once_more(mended: tuple[str, ...], ask: Callable[[str], str | None], say: Callable[[str], None]) -> str:
+    """What is typed next; Enter stands for the one code that can have been meant."""
+    for code in mended:
+        say(f"Enter takes {code}, or type the code again.")
+    return _asked(ask) or next(iter(mended), "")
+
+
+def _choice(mended: tuple[str, ...], ask: Callable[[str], str | None], say: Callable[[str], None]) -> str:
+    """What is typed next, where several codes can have been meant: none of them is taken by itself."""
+    for number, code in enumerate(mended, 1):
+        say(f"  {number}  {code}")
+    *others, last = map(str, range(1, len(mended) + 1))
+    which = f"Type {', '.join(others)} or {last} to take that code, or type the code again."
+    say(which)
+    while not (typed := _asked(ask)):
+        say(which)
+    meant = [code for number, code in enumerate(mended, 1) if typed.casefold() in {str(number), *_words(code)}]
+    return meant[0] if len(meant) == 1 else typed
+
+
+def _words(code: str) -> list[str]:
+    """The parts of a code; whoever is asked "song or sponge?" may type the word."""
+    return code.partition("@")[0].split("-")
 
 
 def _asked(ask: Callable[[str], str | None]) -> str:

@@ -13,8 +13,9 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
+from pathlib import Path
 from random import SystemRandom
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from p2pdurak.cli.last_door import INTERNAL, UNREACHABLE
 from p2pdurak.cli.seating import Guestbook
@@ -27,6 +28,7 @@ from p2pdurak.table.duel import Duel
 from p2pdurak.table.lobby import GuestLobby, HostLobby
 from p2pdurak.table.players import Exit, Player, World
 from p2pdurak.transport.base import Transport, Up
+from p2pdurak.ui.endings import SAVED
 from p2pdurak.ui.live.keys import Local, Wish
 
 if TYPE_CHECKING:
@@ -38,8 +40,17 @@ LOOK_AT_READER_S: Final = 1.0
 SLOW_S: Final = 1.0
 """A broker that takes longer is waited for with a word."""
 
+NO_GAME: Final = "Stopped before a game began."
+
 QUIET_S: Final = 3.0
 """Within this time a second Ctrl-C means it."""
+
+
+class Door(NamedTuple):
+    """Where two players meet, and who sits down on our side then."""
+
+    lobby: HostLobby | GuestLobby
+    player: Callable[[], Player]
 
 
 class Evening:
@@ -58,12 +69,12 @@ class Evening:
         self._looking: asyncio.Task[None] | None = None
         self._interrupted_at = float("-inf")
 
-    async def run(self, lobby: HostLobby | GuestLobby, player: Callable[[], Player]) -> int:
+    async def run(self, door: Callable[[], Door], *, again: bool = False) -> int:
         """Connect, meet, play.
 
         Args:
-            lobby: waits for the friend, or knocks at his door.
-            player: who sits down once the two have met.
+            door: makes the lobby in which the two meet, and says who sits down then.
+            again: whether to go back to a fresh lobby when a friend came and no cards were dealt.
 
         Returns:
             The exit code.
@@ -77,19 +88,37 @@ class Evening:
         try:
             if await self._connected():
                 self._typed_lines.start()
-                await self._table.run(lobby)
-            if self._code is not None:
-                return self._code
-            if lobby.secret is None:
-                return UNREACHABLE
-            await self._play(lobby, lobby.secret, player())
+                await self._host_or_join(door, again=again)
         finally:
             await self._tidy_up()
         if self._fault is not None:
             raise self._fault
         if self._code is not None:
             return self._code
-        return INTERNAL if self._duel is None else self._duel.exit.value
+        return UNREACHABLE if self._duel is None else self._duel.exit.value
+
+    async def _host_or_join(self, door: Callable[[], Door], *, again: bool) -> None:
+        """Meet and play; a friend who turned back on the threshold does not cost the host his evening."""
+        while True:
+            lobby, player = door()
+            await self._table.run(lobby)
+            if self._code is not None or lobby.secret is None:
+                return
+            await self._play(lobby, lobby.secret, player())
+            if not (again and self._turned_back):
+                return
+            self._show(Waiting("Nobody sits at your table; here is a fresh code."))
+            if self._duel is not None:
+                self._duel.close()
+                self._duel = None
+
+    @property
+    def _turned_back(self) -> bool:
+        """Whether a friend came to the door and there was no game."""
+        duel = self._duel
+        if duel is None or duel.view is not None or duel.match.games or self._leaves or self._code is not None:
+            return False
+        return duel.exit in {Exit.REFUSED, Exit.NOT_FINISHED}
 
     async def _connected(self) -> bool:
         """Connect to the broker; False if the player has had enough before that."""
@@ -110,11 +139,20 @@ class Evening:
     async def _tidy_up(self) -> None:
         """The screen first: whatever else takes its time, the player has his terminal back."""
         self._typed_lines.stop()
-        if self._screen is not None:
+        if self._screen is not None and self._screen.taken:
             await self._screen.close()
+        elif self._code is not None and self._code > SIGNAL_BASE and not self._book.options.json:
+            self._say_what_is_left()
         if self._duel is not None:
             self._duel.close()
         await self._table.close()
+
+    def _say_what_is_left(self) -> None:
+        """After a signal: whether there is a game to look at."""
+        if sys.stdout.isatty():
+            print()  # the terminal has written ^C
+        dealt = self._duel is not None and self._duel.view is not None
+        self._book.face.show(Waiting(SAVED.format(program=self._book.settings.program) if dealt else NO_GAME))
 
     async def _play(self, lobby: HostLobby | GuestLobby, secret: bytes, player: Player) -> None:
         world = World(
@@ -171,7 +209,7 @@ class Evening:
             case Local():
                 pass  # about the screen itself, which has done it
             case _:
-                self._leaves = isinstance(wish, Leave)
+                self._leaves |= isinstance(wish, Leave)
                 self._table.submit(lambda now: self._do(wish, now))
 
     def _do(self, command: Command, now: float) -> None:
@@ -179,14 +217,17 @@ class Evening:
             self._duel.command(command, now)
 
     async def _look_back(self) -> None:
-        """Read the game just ended from its log, and show it."""
-        if self._screen is None or self._duel is None or self._duel.game is None or self._duel.game.log is None:
+        """Read the game just ended from its log, and show it, unless the next one has begun meanwhile."""
+        if self._screen is None or self._duel is None or not self._screen.last_log:
             return
-        path, keys = self._duel.game.log.path, self._book.store.public_keys()
+        log, keys = self._screen.last_log, self._book.store.public_keys()
         try:
-            self._screen.replay(await asyncio.to_thread(load, path, keys, self._duel.player.seat))
+            recording = await asyncio.to_thread(load, Path(log), keys, self._duel.player.seat)
         except (StoreError, ReplayError, NothingToShowError) as error:
             self._show(Refused("replay", str(error)))
+            return
+        if self._screen.last_log == log:
+            self._screen.replay(recording)
 
     def _screen_ended(self, fault: Exception | None) -> None:
         """The screen is gone although nobody left it: the terminal was closed, or there is a fault of ours."""
@@ -215,6 +256,7 @@ class Evening:
         if command is None:
             return
         if duel is not None:
+            self._leaves |= isinstance(command, Leave)
             duel.command(command, now)
         elif isinstance(command, Leave):
             self._stop(Exit.NOT_FINISHED.value)
@@ -224,8 +266,18 @@ class Evening:
     def _catch_signals(self) -> None:
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGINT, self._interrupt)
-        for number in (signal.SIGTERM, signal.SIGHUP):
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
             loop.add_signal_handler(number, self._stop, SIGNAL_BASE + number)
+        if self._screen is not None:
+            loop.add_signal_handler(signal.SIGTSTP, self._suspend)
+            loop.add_signal_handler(signal.SIGCONT, self._screen.wake)
+
+    def _suspend(self) -> None:
+        """Be stopped by a shell: at the table the screen is given back first."""
+        if self._screen is not None and self._screen.sitting:
+            self._screen.suspend()
+        else:
+            os.kill(0, signal.SIGSTOP)
 
     def _interrupt(self) -> None:
         """Ctrl-C: at once in the lobby; in a game the first one asks, the next leaves, one more does not wait."""
@@ -240,7 +292,7 @@ class Evening:
         duel = self._duel
         if duel is None or self._code is not None:
             self._stop(SIGNAL_BASE + signal.SIGINT)
-        elif not duel.resting and now - self._interrupted_at > QUIET_S:
+        elif duel.view is not None and not duel.resting and now - self._interrupted_at > QUIET_S:
             self._interrupted_at = now
             self._show(Waiting("To leave the game, press Ctrl-C again. Whoever leaves does not finish it."))
         else:

@@ -8,13 +8,15 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, TextIO
 
-from p2pdurak.events import Command, Event
+from p2pdurak.events import Accept, Command, Event, Waiting
 from p2pdurak.rules.view import View
 from p2pdurak.ui.commands import CommandReader, Problem, Query, Question
 from p2pdurak.ui.jsonl import JsonFace
 from p2pdurak.ui.plain import PlainFace
+from p2pdurak.ui.prompts import ACCEPTED
 
 if TYPE_CHECKING:
     from p2pdurak.settings import Settings
@@ -61,12 +63,12 @@ def table_face(options: argparse.Namespace, settings: Settings, lines: PlainFace
     from p2pdurak.ui.live.face import TableFace
     from p2pdurak.ui.live.play_model import PlayModel
 
+    mouse = settings.mouse and not options.no_mouse
     return TableFace(
         lines,
-        PlayModel(by_suit=settings.sort == "suit"),
+        PlayModel(by_suit=settings.sort == "suit", mouse=mouse, home=str(Path.home())),
         theme(options, settings, lines),
         program=settings.program,
-        mouse=settings.mouse and not options.no_mouse,
         bell=settings.bell or options.bell,
     )
 
@@ -82,6 +84,7 @@ def theme(options: argparse.Namespace, settings: Settings, lines: PlainFace) -> 
         suits=options.suits or settings.suits,
         ascii=lines.style.ascii,
         depth=depth,
+        encoding=sys.stdout.encoding or "utf-8",
     )
 
 
@@ -116,6 +119,9 @@ class Typist:
                 self._face.tell(typed, line)
             case Query():
                 self._face.answer(typed, view)
+            case Accept() if offered and not knock:
+                self._face.show(Waiting(ACCEPTED))
+                return typed
             case _:
                 return typed
         return None

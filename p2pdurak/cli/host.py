@@ -10,7 +10,7 @@ import os
 from contextlib import AsyncExitStack
 from ipaddress import ip_address
 
-from p2pdurak.cli.evening import Evening
+from p2pdurak.cli.evening import Door, Evening
 from p2pdurak.cli.last_door import run_evening
 from p2pdurak.cli.seating import Guestbook, bot_of, brokers, pins_of, rules_of
 from p2pdurak.table.lobby import HostLobby
@@ -33,9 +33,13 @@ async def _evening(book: Guestbook) -> int:
         if not urls:
             broker = await stack.enter_async_context(EmbeddedBroker(options.bind, options.port))
             urls = [BrokerUrl(_reachable(broker.bind), broker.port)]
-        lobby = HostLobby(os.urandom, book.face.show, str(urls[0]), book.settings.program, options.code_ttl)
-        evening = Evening(book, MqttTransport(urls))
-        return await evening.run(lobby, lambda: book.player(0, lobby.code.nameplate, rules, confirm=options.confirm))
+        address = str(urls[0])
+
+        def door() -> Door:
+            lobby = HostLobby(os.urandom, book.face.show, address, book.settings.program, options.code_ttl)
+            return Door(lobby, lambda: book.player(0, lobby.code.nameplate, rules, confirm=options.confirm))
+
+        return await Evening(book, MqttTransport(urls)).run(door, again=not book.unattended)
 
 
 def _reachable(bind: str) -> str:

@@ -11,14 +11,14 @@ import sys
 
 from p2pdurak.cli.asking import ask, read_line, say
 from p2pdurak.cli.code_talk import NoCodeError, ask_code
-from p2pdurak.cli.evening import Evening
+from p2pdurak.cli.evening import Door, Evening
 from p2pdurak.cli.last_door import run_evening
 from p2pdurak.cli.seating import Guestbook, UsageError, bot_of, brokers, pins_of, rules_of
 from p2pdurak.codes import CodeError, JoinCode, parse_code
 from p2pdurak.rules.options import option_pairs
 from p2pdurak.table.lobby import GuestLobby
 from p2pdurak.transport.mqtt import MqttTransport
-from p2pdurak.transport.url import BrokerUrl
+from p2pdurak.transport.url import PRESETS, BrokerUrl
 
 
 def run(options: argparse.Namespace) -> int:
@@ -32,8 +32,15 @@ async def _evening(book: Guestbook) -> int:
     bot_of(options)
     code = _code(options)
     lobby = GuestLobby(code, os.urandom, book.face.show, options.timeout)
-    evening = Evening(book, MqttTransport(_urls(book, code)))
-    return await evening.run(lobby, lambda: book.player(1, code.nameplate, None, pins))
+    urls = _urls(book, code)
+    friends = str(urls[0]) if _is_friends(options, code) else None
+    door = Door(lobby, lambda: book.player(1, code.nameplate, None, pins, friends_broker=friends))
+    return await Evening(book, MqttTransport(urls)).run(lambda: door)
+
+
+def _is_friends(options: argparse.Namespace, code: JoinCode) -> bool:
+    """Whether the broker is one that only the friend has named, and that may run on his computer."""
+    return not options.broker and code.address is not None and code.address.strip().lower() not in PRESETS
 
 
 def _pins(options: argparse.Namespace) -> tuple[tuple[str, str], ...]:

@@ -1,6 +1,6 @@
 """The last door of `host` and `join`: every error becomes a sentence and an exit code, and never a traceback.
 
-It owns exit codes and the crash file; what goes wrong is decided elsewhere.
+It owns exit codes; what goes wrong is decided elsewhere.
 """
 
 from __future__ import annotations
@@ -9,15 +9,14 @@ import argparse
 import asyncio
 import os
 import sys
-import traceback
 from collections.abc import Callable, Coroutine
-from contextlib import suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from fairdeck.errors import LocalError
 from fairdeck.group import self_test
+from p2pdurak.cli.crash import crash, note_fault
+from p2pdurak.cli.descriptors import complain
 from p2pdurak.cli.faces import Face, Typist, choose_face, has_screen, table_face
 from p2pdurak.cli.seating import Guestbook, UsageError
 from p2pdurak.events import Trouble
@@ -50,7 +49,7 @@ def run_evening(options: argparse.Namespace, evening: Callable[[Guestbook], Coro
         shown = table or face
         book = Guestbook(options, settings, store, identity, shown, Typist(shown, reader), table)
         with asyncio.Runner() as runner:
-            runner.get_loop().set_exception_handler(lambda _loop, context: _note_fault(folder, context))
+            runner.get_loop().set_exception_handler(lambda _loop, context: note_fault(folder, context))
             return runner.run(evening(book))
     except UsageError as error:
         return _fail(options, face, "usage", str(error), USAGE)
@@ -61,7 +60,7 @@ def run_evening(options: argparse.Namespace, evening: Callable[[Guestbook], Coro
     except StoreError as error:
         return _fail(options, face, "disk", str(error), INTERNAL)
     except Exception as error:  # noqa: BLE001 - a fault of ours becomes a file and a sentence
-        return _fail(options, face, "internal", _crash(folder, error), INTERNAL)
+        return _fail(options, face, "internal", crash(folder, error), INTERNAL)
 
 
 def _fail(options: argparse.Namespace, face: Face, kind: str, sentence: str, code: int) -> int:
@@ -69,28 +68,5 @@ def _fail(options: argparse.Namespace, face: Face, kind: str, sentence: str, cod
     if options.json:
         face.show(Trouble(kind, sentence))
     else:
-        print(sentence, file=sys.stderr)
+        complain(sentence)
     return code
-
-
-def _crash(folder: Path, error: BaseException) -> str:
-    """Write a traceback where it can be found, and name the file."""
-    where = _write(folder, "".join(traceback.format_exception(error)))
-    return f"The program has a fault and had to stop. What was played is saved; what went wrong is in {where}."
-
-
-def _note_fault(folder: Path, context: dict[str, Any]) -> None:
-    """What asyncio would print over the game: a fault in a task of a library that nobody waits for."""
-    error = context.get("exception")
-    text = "".join(traceback.format_exception(error)) if isinstance(error, BaseException) else ""
-    _write(folder, f"{context.get('message')}\n{text}")
-
-
-def _write(folder: Path, text: str) -> str:
-    path = folder / f"crash-{datetime.now(UTC):%Y%m%d-%H%M%S}-{os.getpid()}.txt"
-    with suppress(OSError):
-        fd = os.open(path, os.O_CREAT | os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW, 0o600)
-        with os.fdopen(fd, "a", encoding="utf-8") as file:
-            file.write(text)
-        return str(path)
-    return "no file, for none could be written"

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 
+from p2pdurak.cli.descriptors import complain
 from p2pdurak.cli.saved import with_store
 from p2pdurak.recording import Recording
-from p2pdurak.replay import NothingToShowError, ReplayError, load
+from p2pdurak.replay import VOID, NothingToShowError, ReplayError, load
 from p2pdurak.store import Store, StoreError
+from p2pdurak.ui.replay_words import called
 
 
 def run(options: argparse.Namespace) -> int:
@@ -21,7 +22,7 @@ def run(options: argparse.Namespace) -> int:
 def _list(store: Store, *, as_json: bool) -> int:
     own, logs = store.public_keys(), store.logs()
     if not logs and not as_json:
-        print("No game has been saved yet.", file=sys.stderr)
+        complain("No game has been saved yet.")
     for path in logs:
         try:
             game = load(path, own, proofs=False)
@@ -33,15 +34,15 @@ def _list(store: Store, *, as_json: bool) -> int:
 
 
 def _line(path: Path, game: Recording) -> str:
-    return f"{path.name}  {game.names[0]} - {game.names[1]}  {_result(game)}  {len(game.moves)} moves"
+    return f"{path.name}  {' - '.join(called(game))}  {_result(game)}  {len(game.moves)} moves"
 
 
 def _result(game: Recording) -> str:
     if game.result is None:
-        return f"no result ({game.end})"
+        return f"no result ({'claim void' if game.end == VOID else game.end})"
     if game.result.durak is None:
         return "draw"
-    return f"durak {game.names[game.result.durak]}" + (" (resigned)" if game.end == "resign" else "")
+    return f"durak {called(game)[game.result.durak]}" + (" (resigned)" if game.end == "resign" else "")
 
 
 def _fields(path: Path, game: Recording) -> dict[str, object]:

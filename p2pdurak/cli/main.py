@@ -13,10 +13,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from p2pdurak import __version__
+from p2pdurak.cli.descriptors import complain, open_closed, silence
 
 OK: Final = 0
 INTERNAL: Final = 1
 USAGE: Final = 2
+SIGNAL_BASE: Final = 128
 INTERRUPTED: Final = 130
 
 RULE_HELP: Final = "one option, such as move_timer=0; may be repeated"
@@ -29,6 +31,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         The exit code: 0 finished or verified, 1 internal error, 2 usage, 3 broker or code, 4 game not finished,
         5 verification failed, cheating proven or data that cannot be used, 128 and the number of a signal.
     """
+    open_closed()
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.command is None:
@@ -37,24 +40,20 @@ def run(arguments: Sequence[str] | None = None) -> int:
             return USAGE
         options.command = "menu"
     command = importlib.import_module(f"p2pdurak.cli.{options.command}")
+    code = OK
     try:
-        code: int = command.run(options)
+        code = command.run(options)
         sys.stdout.flush()
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        _leave_quietly()
-        return OK
+        silence(sys.stdout)
     except OSError as error:
-        _leave_quietly()
-        print(f"Standard output cannot be written ({error.strerror}).", file=sys.stderr)
-        return INTERNAL
+        silence(sys.stdout)
+        if code < SIGNAL_BASE:  # else the terminal is gone, and that has been told
+            complain(f"Standard output cannot be written ({error.strerror}).")
+            return INTERNAL
     return code
-
-
-def _leave_quietly() -> None:
-    """Nobody takes our output any more; Python must not complain about that at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -8,6 +8,7 @@ import signal
 import sys
 from typing import TYPE_CHECKING, Final
 
+from p2pdurak.cli.crash import note_fault
 from p2pdurak.cli.faces import has_screen, plain_face, theme
 from p2pdurak.cli.saved import with_store
 from p2pdurak.recording import Recording
@@ -49,14 +50,17 @@ def _watch(game: Recording, options: argparse.Namespace) -> int:
     from p2pdurak.ui.live.replay_model import ReplayModel
 
     settings = load_settings()
-    model = ReplayModel(game, shown=Shown(options.hands), speed=options.speed, at=options.from_)
+    mouse = settings.mouse and not options.no_mouse
+    model = ReplayModel(game, shown=Shown(options.hands), speed=options.speed, at=options.from_, mouse=mouse)
     screen = FullScreen(
         model,
         theme(options, settings, plain_face(options, sys.stdout)),
         lambda _wish: screen.stop(),  # all that a replay asks of us is to end
-        mouse=settings.mouse and not options.no_mouse,
+        mouse=mouse,
     )
-    return asyncio.run(_until_left(screen))
+    with asyncio.Runner() as runner:
+        runner.get_loop().set_exception_handler(lambda _loop, context: note_fault(settings.data, context))
+        return runner.run(_until_left(screen))
 
 
 async def _until_left(screen: FullScreen) -> int:
@@ -70,8 +74,11 @@ async def _until_left(screen: FullScreen) -> int:
         code = SIGNAL_BASE + number
         screen.stop()
 
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        asyncio.get_running_loop().add_signal_handler(number, stop, number)
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+        loop.add_signal_handler(number, stop, number)
+    loop.add_signal_handler(signal.SIGTSTP, screen.suspend)
+    loop.add_signal_handler(signal.SIGCONT, screen.wake)
     try:
         await screen.run()
     except ScreenGone:

@@ -54,6 +54,11 @@ class Guestbook:
         number = self.identity.number
         return clean_name(given if self.options.name or number == 1 else f"{given}-{number}")
 
+    @property
+    def unattended(self) -> bool:
+        """Whether a program plays, which is asked nothing."""
+        return bool(self.options.json or self.options.bot is not None)
+
     def player(
         self,
         seat: int,
@@ -62,10 +67,10 @@ class Guestbook:
         pins: tuple[tuple[str, str], ...] = (),
         *,
         confirm: bool = False,
+        friends_broker: str | None = None,
     ) -> Player:
-        """The player for a match."""
+        """The player for a match; see `Player`."""
         bot = bot_of(self.options)
-        unattended = self.options.json or bot is not None
         auto = AutoDone.INSTANT if bot is not None else AutoDone(self.options.auto_done or self.settings.auto_done)
         return Player(
             seat=seat,
@@ -74,9 +79,10 @@ class Guestbook:
             stem=stem,
             options=options,
             pins=pins,
-            ask=not unattended,
+            ask=not self.unattended,
             confirm=confirm,
-            games=self.options.games or (1 if unattended else 0),
+            friends_broker=friends_broker,
+            games=self.options.games or (1 if self.unattended else 0),
             habits=Habits(auto, bot),
         )
 

@@ -14,6 +14,9 @@ from typing import Final
 READ_BYTES_MAX: Final = 4096
 """A line that is longer loses its beginning; no command is a tenth as long."""
 
+AFTER_END_S: Final = 0.2
+"""How long a terminal is left alone after its Ctrl-D."""
+
 Take = Callable[[str | None], None]
 """Takes a line, or None where there are no more; called in the loop's thread or in one of its own."""
 
@@ -26,6 +29,7 @@ class TypedLines:
         self._fd = fd
         self._rest = b""
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._again: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
         """Begin to read.
@@ -42,6 +46,8 @@ class TypedLines:
 
     def stop(self) -> None:
         """Leave the terminal to somebody else; harmless when nothing is read."""
+        if self._again is not None:
+            self._again.cancel()
         if self._loop is not None:
             self._loop.remove_reader(self._fd)
             self._loop = None
@@ -51,8 +57,12 @@ class TypedLines:
             pass
 
     def _read_once(self) -> None:
-        if not self._read():
-            self.stop()
+        """Read what was typed. After Ctrl-D more may follow; a terminal that is gone would tell of its end forever."""
+        if self._read() or self._loop is None:
+            return
+        loop = self._loop
+        loop.remove_reader(self._fd)
+        self._again = loop.call_later(AFTER_END_S, loop.add_reader, self._fd, self._read_once)
 
     def _read(self) -> bool:
         """Read what is there; False at the end."""
@@ -68,5 +78,6 @@ class TypedLines:
             return True
         if self._rest:
             self._take(self._rest.decode("utf-8", "replace"))
+            self._rest = b""
         self._take(None)
         return False

@@ -11,10 +11,11 @@ from fairdeck.audit import Finding, audit
 from fairdeck.notes import End
 from fairdeck.wire import ZEROS
 from p2pdurak.durak import DURAK
-from p2pdurak.events import Refused, Trouble, Waiting
+from p2pdurak.events import Again, Refused, Trouble, Waiting
+from p2pdurak.rules.state import Seat
 from p2pdurak.store import read_log
 from p2pdurak.table.chair import PostKind
-from p2pdurak.table.ending import exit_of, game_end, result_of
+from p2pdurak.table.ending import exit_of, game_end, result_of, void_claim
 from p2pdurak.table.one_game import OneGame
 from p2pdurak.table.players import Exit
 from p2pdurak.table.rematch import Rematch, Step
@@ -81,6 +82,7 @@ class Between:
         at.enter(Phase.RESTING)
         left = at.leaves or at.peer_left or game.verdict.end is End.LEFT
         more = game.trouble is None and not left and self._more_games
+        self._tell_void(void_claim(game))
         at.world.show(result_of(game, at.match, verified=verified, more=more))
         if not more:
             at.close(now, at.exit)
@@ -88,6 +90,12 @@ class Between:
             self.want_again(now)
         self._tell_wish()
         self._settle(now)
+
+    def _tell_void(self, claimer: Seat | None) -> None:
+        """Say why a claim does not count; whether it is ours decides whose step was under way."""
+        if claimer is not None:
+            claim, step = ("Your", "your friend's") if claimer == self._at.player.seat else ("Your friend's", "your")
+            self._at.world.show(Waiting(f"{claim} claim of the win is void: {step} step was already on its way."))
 
     @property
     def _more_games(self) -> bool:
@@ -104,7 +112,7 @@ class Between:
             return
         self._rematch.wanted = True
         if not at.player.games and self._rematch.peer is None:
-            at.world.show(Waiting(f"{at.peer_name} is asked for a rematch."))
+            at.world.show(Again(at.player.seat))
         self.rest(now)
 
     def hear_wish(self, link: bytes, now: float) -> None:
@@ -116,7 +124,7 @@ class Between:
         """The other side may ask for a rematch before we have seen the result; it is told after that."""
         at = self._at
         if self._rematch.only_he_wants and at.phase is Phase.RESTING and not at.player.games:
-            at.world.show(Waiting(f"{at.peer_name} wants to play again."))
+            at.world.show(Again(1 - at.player.seat))
 
     def rest(self, now: float) -> None:
         """Between games: begin the next one when both want it, leave when the other has.

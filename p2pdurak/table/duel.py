@@ -37,8 +37,13 @@ MEET_WAIT_S: Final = 30.0
 UNDEALT_TIMER_S: Final = 25
 """What a step of the deal may take before it counts as stalling; a program makes it in a tenth of a second."""
 
+UNDEALT_SILENCE_S: Final = 30.0
+"""How long a host waits for a friend who falls silent before the first deal: there is no game yet to come back to."""
+
 SETTLE_S: Final = 120.0
 """How long a program waits for a record before the game counts; a person decides for himself."""
+
+NOT_HEARD: Final = f"Your friend was not heard for {UNDEALT_SILENCE_S:.0f} s before the deal, so there is no game."
 
 
 class Duel:
@@ -58,7 +63,7 @@ class Duel:
         self._between = Between(self.sitting, self._open_game, self._settle)
         self._meet_by = math.inf
         self._record_at = 0.0
-        self._line = LineWatch(self.channel, 1 - player.seat, world.show)
+        self._line = LineWatch(self.channel, 1 - player.seat, world.show, player.friends_broker)
         self._chat = Chat(self.channel, player.seat, world.show)
 
     # What the driver asks.
@@ -187,6 +192,15 @@ class Duel:
                 self._between.unsteady(now)
             if self.player.habits.bot is not None:
                 self._stop_waiting(now)
+            if self._guest_is_lost(now):
+                self.sitting.world.show(Trouble("left", NOT_HEARD))
+                self.sitting.close(now, Exit.NOT_FINISHED)
+
+    def _guest_is_lost(self, now: float) -> bool:
+        """Whether a host waits for a guest who has gone without a word, and no card was dealt."""
+        at = self.sitting
+        undealt = at.player.seat == 0 and at.match.games == 0 and self.view is None and at.phase in UNFINISHED
+        return undealt and self._line.gone(now, UNDEALT_SILENCE_S)
 
     def _stop_waiting(self, now: float) -> None:
         """A program has nobody to ask whether it should go on waiting for a friend who is gone or does nothing."""

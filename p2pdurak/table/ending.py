@@ -10,7 +10,7 @@ from typing import Final
 from fairdeck.errors import Cheating, Desync, FairdeckError
 from fairdeck.notes import End
 from p2pdurak.events import Reason, Result
-from p2pdurak.rules.match import GameEnd, Match
+from p2pdurak.rules.match import GameEnd, Match, next_opener
 from p2pdurak.rules.state import Seat
 from p2pdurak.table.one_game import OneGame
 from p2pdurak.table.players import Exit
@@ -30,7 +30,7 @@ def reason_of(game: OneGame) -> Reason:
     if game.verdict.final:
         return REASONS[game.verdict.end]
     match game.trouble:
-        case None if game.verdict.end is End.RUNNING and game.claimed_by is not None:
+        case None if void_claim(game) is not None:
             return Reason.CLAIMED
         case None:
             return REASONS[game.verdict.end]
@@ -40,6 +40,11 @@ def reason_of(game: OneGame) -> Reason:
             return Reason.DESYNC
         case _:
             return Reason.MALFORMED
+
+
+def void_claim(game: OneGame) -> Seat | None:
+    """Whose claim is void, because the step that he missed was already on its way."""
+    return game.claimed_by if game.trouble is None and game.verdict.end is End.RUNNING else None
 
 
 def game_end(game: OneGame) -> GameEnd:
@@ -85,6 +90,7 @@ def result_of(game: OneGame, match: Match, *, verified: bool, more: bool) -> Res
         score=(*match.score, match.draws),
         more=more,
         by=_by(game),
+        next_opener=None if game.options is None else next_opener(game.options, match),
     )
 
 

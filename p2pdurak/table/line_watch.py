@@ -11,7 +11,7 @@ from math import inf
 from typing import Final
 
 from fairdeck.channel import Channel
-from p2pdurak.events import Event, Late, Link, LinkState
+from p2pdurak.events import Event, Late, Link, LinkState, Waiting
 from p2pdurak.rules.state import Seat
 from p2pdurak.table.clock import DOWN_S, SILENCE_CLAIM_S, SLOW_S, claim_in, late_after
 
@@ -21,6 +21,11 @@ would stop his clock for good."""
 
 RTT_EVERY_S: Final = 10.0
 """A round trip that has halved or doubled is told again, but no more often than this."""
+
+FRIENDS_BROKER: Final = (
+    "The broker at {address}, which runs on your friend's computer if he hosts without --broker, cannot be reached. "
+    "Nothing can be claimed while it is away."
+)
 
 LOOK_EVERY_S: Final = 1.0
 """How often the line is looked at while something about it may change."""
@@ -37,13 +42,23 @@ class Owing:
 class LineWatch:
     """Tells a listener what changes about the line."""
 
-    def __init__(self, channel: Channel, peer: Seat, show: Callable[[Event], None]) -> None:
-        """Watch the line behind `channel` to seat `peer`."""
+    def __init__(
+        self, channel: Channel, peer: Seat, show: Callable[[Event], None], friends_broker: str | None = None
+    ) -> None:
+        """Watch the line.
+
+        Args:
+            channel: what knows when the peer was heard.
+            peer: his seat.
+            show: takes every event.
+            friends_broker: the address of a broker that may be gone together with him; None: of our own choice.
+        """
         self.own_up = True
         self.due: float | None = None
         self._channel = channel
         self._peer = peer
         self._show = show
+        self._friends_broker = friends_broker
         self._state = Link.UP
         self._told_countdown = False
         self._back_at = -inf
@@ -65,12 +80,15 @@ class LineWatch:
         """Whether he was just heard, as far as was told."""
         return self._state is Link.UP
 
-    def gone(self, now: float) -> bool:
+    def gone(self, now: float, after_s: float = SILENCE_CLAIM_S) -> bool:
         """Whether he is silent for so long that nobody need wait, while our own link works."""
-        return self.own_up and self._silent_s(now) >= SILENCE_CLAIM_S
+        return self.own_up and self._silent_s(now) >= after_s
 
     def own_down(self, attempt: int) -> None:
         """Our own link to the broker is gone; `attempt` counts the tries to return."""
+        if self.own_up and self._friends_broker is not None:
+            # A broker that goes away with the host looks from here like a link of ours that is lost.
+            self._show(Waiting(FRIENDS_BROKER.format(address=self._friends_broker)))
         self.own_up = False
         self._told_claim = False
         self._state = Link.OWN_DOWN
@@ -100,6 +118,8 @@ class LineWatch:
         counts = left is not None
         # Whoever counts the seconds on a screen must hear when there is something to count, and when no more.
         recounted = state is not Link.UP and counts is not self._told_countdown
+        if state is not self._state:
+            self._told_claim = False  # what may be done about it is told again, after the new state
         if state is not self._state or recounted or (state is Link.UP and self._remeasured(now)):
             self._state, self._told_countdown = state, counts
             self._told_rtt_s, self._told_rtt_at = self._channel.rtt_s, now

@@ -19,6 +19,7 @@ GONE_WAIT_S: Final = 2.0
 
 
 LOOKING: Final = "Looking for your friend. Ctrl-C ends it."
+BACK: Final = "The broker is back."
 
 
 class HostLobby:
@@ -48,6 +49,7 @@ class HostLobby:
         self._program = program
         self._ttl_s = ttl_s
         self._shown = False
+        self._away = False
         self._new_code()
 
     def _new_code(self) -> None:
@@ -68,6 +70,12 @@ class HostLobby:
 
     def up(self, now: float) -> None:
         """The broker is there: the code can be read out."""
+        if self._away:
+            self._away = False
+            self._show(Waiting(BACK))
+        self._tell_code(now)
+
+    def _tell_code(self, now: float) -> None:
         self._meeting.tick(now)
         if not self._shown and not self.closed:
             self._shown = True
@@ -77,6 +85,7 @@ class HostLobby:
     def down(self, attempt: int) -> None:
         """The broker is gone for a while."""
         if attempt == 1:
+            self._away = True
             self._show(Waiting("The broker is gone; trying to return to it. The code stays good."))
 
     def receive(self, payload: bytes, now: float) -> None:
@@ -108,7 +117,7 @@ class HostLobby:
                     spent = isinstance(event, events.CodeSpent)
                     self._show(Waiting(events.CODE_SPENT if spent else events.CODE_EXPIRED))
                     self._new_code()
-                    self.up(now)
+                    self._tell_code(now)
                 case events.OtherVersion(theirs):
                     self._show(Waiting(events.OTHER_VERSION.format(theirs=theirs, ours=VERSION)))
 
@@ -136,6 +145,7 @@ class GuestLobby:
         self._ends_at: float | None = None
         self._gone: str | None = None
         self._up = False
+        self._away = False
 
     @property
     def topics(self) -> Sequence[str]:
@@ -151,7 +161,9 @@ class GuestLobby:
         """The broker is there: knock."""
         if not self._up:
             self._show(Waiting(LOOKING))
-        self._up = True
+        elif self._away:
+            self._show(Waiting(BACK))
+        self._up, self._away = True, False
         if self._ends_at is None and self._timeout_s is not None:
             self._ends_at = now + self._timeout_s
         self.tick(now)
@@ -159,6 +171,7 @@ class GuestLobby:
     def down(self, attempt: int) -> None:
         """The broker is gone for a while."""
         if attempt == 1:
+            self._away = True
             self._show(Waiting("The broker is gone; trying to return to it."))
 
     def receive(self, payload: bytes, now: float) -> None:

@@ -44,6 +44,7 @@ class Player:
         confirm: whether a host is asked before he lets the guest in.
         games: leave after so many games; 0: stay for rematches until told to leave.
         habits: a bot in the chair, and what a forced `done` does.
+        friends_broker: the address of the broker, where it came with the code and so may be on the host's computer.
     """
 
     seat: Seat
@@ -56,6 +57,7 @@ class Player:
     confirm: bool = False
     games: int = 0
     habits: Habits = field(default_factory=Habits)
+    friends_broker: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Final
 from p2pdurak.rules.cards import SUIT_LETTERS, Card, Suit, rank_of, suit_of
 
 _RANK_TEXTS: Final = ("6", "7", "8", "9", "10", "J", "Q", "K", "A")
-_RANK_WORDS: Final = ("six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
+RANK_WORDS: Final = ("six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 SUIT_SIGNS: Final = "♣♦♥♠"
 _SUIT_WORDS: Final = ("clubs", "diamonds", "hearts", "spades")
 _SUIT_COLOURS: Final = (32, 94, 31, None)
@@ -53,7 +53,7 @@ def spell_card(card: Card) -> str:
 
 def rank_word(card: Card) -> str:
     """Write a card's rank in words: `ten`."""
-    return _RANK_WORDS[rank_of(card)]
+    return RANK_WORDS[rank_of(card)]
 
 
 def suit_word(suit: Suit) -> str:

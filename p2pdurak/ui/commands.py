@@ -18,7 +18,7 @@ from p2pdurak.rules.state import Phase
 from p2pdurak.rules.view import View
 from p2pdurak.safe_text import clean, clean_chat
 from p2pdurak.ui.card_words import ASCII_CARDS, SUIT_SIGNS, CardStyle, rank_word, spell_card
-from p2pdurak.ui.prompts import unbeaten
+from p2pdurak.ui.prompts import ACCEPT_QUESTION, KNOCK_QUESTION, unbeaten
 
 ECHO_CELLS_MAX: Final = 40
 """How much of an unknown command is repeated: enough to recognise it, and it fits the narrowest layout."""
@@ -68,8 +68,6 @@ _WORDS: Final[dict[str, Command | Query]] = {
 _OFFER_ANSWERS: Final[dict[str, Command]] = {"": Accept(), "n": Decline()}
 """Meant as answers only while an offer waits; `n` asks for a rematch at other times."""
 
-KNOCK_ANSWER: Final = "Type yes if your friend sees the same safety words, or no."
-
 _MOVES: Final[dict[str, Action]] = {"take": Take(), "t": Take(), "done": Done(), "d": Done()}
 
 _SIGN_LETTERS: Final = str.maketrans(SUIT_SIGNS, SUIT_LETTERS, "\N{VARIATION SELECTOR-16}")
@@ -98,10 +96,8 @@ def parse_command(
         text = clean_chat(chat)
         return Say(text) if text else Problem("Type what you want to say after the word chat.")
     typed = " ".join(line.casefold().split())
-    if knock and typed in _OFFER_ANSWERS:
-        return _OFFER_ANSWERS[typed] if typed else Problem(KNOCK_ANSWER)
-    if offer and typed in _OFFER_ANSWERS:
-        return _OFFER_ANSWERS[typed]
+    if knock or offer:
+        return _answer(typed, knock=knock)
     if typed in _WORDS:
         return _WORDS[typed]
     if typed in _MOVES:
@@ -114,6 +110,16 @@ def parse_command(
         if action_text(action).casefold() == typed:  # the answers about the first attack, which programs give
             return Play(action)
     return Problem(_unknown(typed))
+
+
+def _answer(typed: str, *, knock: bool) -> Command | Problem:
+    """Read the answer to a question before the deal; there is no game yet to which anything else could belong."""
+    if typed in _OFFER_ANSWERS and (typed or not knock):
+        return _OFFER_ANSWERS[typed]
+    answer = _WORDS.get(typed)
+    if isinstance(answer, Accept | Decline | Leave):
+        return answer
+    return Problem(KNOCK_QUESTION if knock else ACCEPT_QUESTION)
 
 
 def read_card(typed: str) -> Card | None:

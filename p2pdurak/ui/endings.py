@@ -5,13 +5,22 @@ It owns the wording of a result; it does not judge one.
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from p2pdurak import events
 from p2pdurak.events import Reason
 from p2pdurak.rules.cards import Suit, suit_of
 from p2pdurak.ui.card_words import CardStyle, sort_hand
 from p2pdurak.ui.scene import Scene, safe
+
+SAVED: Final = "The game is saved as far as it came. To look at it: {program} replay last"
+"""Said to who leaves before the end; `program` is how he started it."""
+
+
+def shown_path(path: str, home: str) -> str:
+    """A path as people write it, with `~` for the home folder; `home` is empty where that is not known."""
+    below = home.rstrip("/") + "/"
+    return f"~/{safe(path.removeprefix(below))}" if home and path.startswith(below) else safe(path)
 
 
 def result_lines(event: events.Result, scene: Scene, style: CardStyle) -> tuple[str, ...]:

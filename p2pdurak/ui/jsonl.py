@@ -19,7 +19,7 @@ from p2pdurak.ui.line_out import LineOut
 
 _Fields = dict[str, Any]  # what `json` takes
 _Play = events.Dealt | events.Opener | events.Turn | events.Moved | events.Drew | events.Bout | events.Said
-_News = events.LinkState | events.Late | events.Refused | events.Result | events.Trouble
+_News = events.LinkState | events.Late | events.Refused | events.Result | events.Again | events.Trouble
 
 QUERY_REASON: Final = "Questions are for line mode; the events tell the same."
 
@@ -146,6 +146,8 @@ def _news(event: _News) -> _Fields:
             return {"event": "refused", "command": command, "reason": reason}
         case events.Result():
             return _result(event)
+        case events.Again(seat=seat):
+            return {"event": "again", "seat": seat}
         case events.Trouble(kind=kind, message=message, accused=accused, evidence=evidence):
             return {"event": "error", "kind": kind, "accused": accused, "message": message, "evidence": evidence}
         case _:

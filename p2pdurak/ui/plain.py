@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from typing import Final, TextIO, assert_never
 
 from p2pdurak.events import Event, Late, Link, LinkState, Moved, Trouble, Turn
-from p2pdurak.rules.options import CLASSIC, differences
+from p2pdurak.rules.options import CLASSIC
 from p2pdurak.rules.state import Pair, Phase
 from p2pdurak.rules.view import View
 from p2pdurak.ui.card_words import SUIT_SIGNS, CardStyle, sort_hand, suit_word
 from p2pdurak.ui.commands import Problem, Query, Question
 from p2pdurak.ui.endings import score
 from p2pdurak.ui.line_out import LineOut
+from p2pdurak.ui.option_words import rule_sentences
 from p2pdurak.ui.prompts import prompt
 from p2pdurak.ui.scene import Scene
 from p2pdurak.ui.words import describe
@@ -120,7 +121,7 @@ class PlainFace:
             case Query.HELP:
                 return HELP
             case Query.RULES:
-                return (*RULES, _options(view))
+                return (*RULES, *rule_sentences(CLASSIC if view is None else view.state.options))
             case Query.SCORE:
                 last = self._scene.last
                 return ("No game of this match has ended yet.",) if last is None else (score(last, self._scene),)
@@ -158,10 +159,3 @@ class PlainFace:
 
 
 _NOT_DEALT: Final = "The cards are not dealt yet."
-
-
-def _options(view: View | None) -> str:
-    changed = () if view is None else differences(view.state.options, CLASSIC)
-    if not changed:
-        return "All options are the classic ones."
-    return "Options of this game: " + ", ".join(f"{name} {ours} (classic: {theirs})" for name, ours, theirs in changed)

@@ -5,13 +5,20 @@ It owns the sentence about the step that is owed now; it does not know what happ
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from p2pdurak.rules.actions import Action, Attack, Beat, Deny, Done, Show, Take
 from p2pdurak.rules.cards import Card
 from p2pdurak.rules.state import Phase, State
 from p2pdurak.rules.view import View
 from p2pdurak.ui.card_words import CardStyle, sort_hand
+
+ACCEPT_QUESTION: Final = "Play by these rules? Press Enter, or type no."
+
+KNOCK_QUESTION: Final = "Type yes if your friend sees the same safety words, or no."
+
+ACCEPTED: Final = "You accept these rules; the cards are shuffled next."
+"""The answer to the answer, so that the player knows that it was heard."""
 
 
 def unbeaten(state: State) -> Card | None:
@@ -49,11 +56,11 @@ def short_prompt(view: View, name: str, style: CardStyle) -> str:
     if state.phase is Phase.OVER:
         return "The game is over"
     if state.phase is Phase.QUESTION:
-        return "Who attacks first? The lowest trump is asked for"
-    return _own_prompt(view, name, style) if view.my_turn else _their_prompt(name, state)
+        return "Who has the lowest trump?"
+    return _own_prompt(view, style) if view.my_turn else _their_prompt(name, state)
 
 
-def _own_prompt(view: View, name: str, style: CardStyle) -> str:
+def _own_prompt(view: View, style: CardStyle) -> str:
     if not view.complete:
         return "Your new cards are on their way"
     state = view.state
@@ -62,7 +69,7 @@ def _own_prompt(view: View, name: str, style: CardStyle) -> str:
     if state.phase is Phase.DEFEND and attack is not None:
         return f"Beat {style.card(attack)}" if cards else f"Nothing beats {style.card(attack)}: take"
     if state.phase is Phase.PILE_ON:
-        return f"{name} takes - {'pile on, or finish' if cards else 'nothing to pile on: done'}"
+        return "Pile on, or finish" if cards else "Nothing to pile on: done"
     if not state.table:
         return "Your attack"
     return "Throw in more, or finish" if cards else "Nothing to throw in: done"
@@ -72,7 +79,7 @@ def _their_prompt(name: str, state: State) -> str:
     if state.phase is Phase.DEFEND:
         return f"{name} defends"
     if state.phase is Phase.PILE_ON:
-        return f"You take - {name} may pile on"
+        return f"{name} may pile on"
     return f"{name} may throw in" if state.table else f"{name} attacks"
 
 

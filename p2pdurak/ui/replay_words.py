@@ -11,12 +11,14 @@ from typing import Final, assert_never
 
 from p2pdurak.recording import Recording
 from p2pdurak.rules.engine import asked
-from p2pdurak.rules.options import CLASSIC, differences
 from p2pdurak.rules.state import BoutOutcome, Phase, State
 from p2pdurak.ui.card_words import CardStyle
+from p2pdurak.ui.option_words import rule_sentences
 
 Names = tuple[str, str]
 """What the players are called, by seat."""
+
+SEATS: Final[Names] = ("host", "guest")
 
 
 class Shown(Enum):
@@ -48,8 +50,9 @@ def with_roles(game: Recording) -> Names:
 
 
 def called(game: Recording) -> Names:
-    """Both names, told apart where they are the same."""
-    return with_roles(game) if game.names[0] == game.names[1] else game.names
+    """What the players are called: by their names, or by their seats where one name could be taken for the other."""
+    host, guest = game.names
+    return SEATS if host.casefold() == guest.casefold() else game.names
 
 
 def game_line(game: Recording) -> str:
@@ -60,8 +63,7 @@ def game_line(game: Recording) -> str:
 
 def rules_line(game: Recording) -> str:
     """What it was played by."""
-    changed = ", ".join(f"{name} {value}" for name, value, _ in differences(game.options, CLASSIC))
-    return f"Rules: {'classic, but ' + changed if changed else 'classic'}"
+    return " ".join(rule_sentences(game.options))
 
 
 def audit_line(game: Recording) -> str:

@@ -5,6 +5,7 @@ It owns who is called what; it knows no sentence.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -16,6 +17,14 @@ from p2pdurak.safe_text import SafeText, clean
 OUTSIDE_CELLS_MAX: Final = 1000
 """Paths, addresses and messages are shown whole; this only keeps a mistake elsewhere from flooding the terminal."""
 
+FRIEND: Final = "your friend"
+"""What the other player is called where his own name could be taken for ours."""
+
+SHORT_CELLS_MAX: Final = 12
+"""A name in a sentence of the narrowest layout: what is said of it must stay readable behind it."""
+
+_BEGINNING: Final = re.compile(rf"(^|[.!?] ){FRIEND}(?= )")
+
 
 @dataclass(frozen=True, slots=True)
 class Scene:
@@ -23,7 +32,7 @@ class Scene:
 
     names: tuple[str, str] = ("the host", "the guest")
     seat: Seat | None = None
-    friend: str = "your friend"
+    friend: str = FRIEND
     state: State | None = None
     last: events.Result | None = None
 
@@ -43,14 +52,14 @@ class Scene:
                 return self
 
     def who(self, seat: Seat) -> str:
-        """Name a seat: `you`, or the friend's name, which can never be mistaken for `you` or for our own name."""
+        """Name a seat: `you`, or the friend by his name, unless that could be mistaken for `you` or for our own."""
         name = safe(self.names[seat])
         if self.seat is None:
             return name
         if seat == self.seat:
             return "you"
         mistakable = name.casefold() in ("you", safe(self.names[self.seat]).casefold())
-        return f"{name} (your friend)" if mistakable else name
+        return FRIEND if mistakable else name
 
     def peer(self) -> str:
         """Name the other player, also before the deal."""
@@ -58,7 +67,27 @@ class Scene:
 
     def does(self, seat: Seat, yours: str, theirs: str) -> str:
         """Begin a sentence with a seat and its verb: `You take` or `mira takes`."""
-        return f"You {yours}" if seat == self.seat else f"{self.who(seat)} {theirs}"
+        return f"You {yours}" if seat == self.seat else sentence(f"{self.who(seat)} {theirs}")
+
+    def called(self, name: str) -> str:
+        """Name somebody who was told by his name, or as `you`, and not by his seat."""
+        is_peer = self.seat is not None and name == self.names[1 - self.seat]
+        return self.peer() if is_peer else safe(name)
+
+    def short(self) -> Scene:
+        """The same with names that leave room for a sentence in the narrowest layout."""
+        host, guest = self.names
+        return replace(self, names=(_shortened(host), _shortened(guest)), friend=_shortened(self.friend))
+
+
+def sentence(text: str) -> str:
+    """Begin sentences about the friend, where he goes by no name of his own, with a capital letter."""
+    return _BEGINNING.sub(lambda found: f"{found[1]}{FRIEND.capitalize()}", text)
+
+
+def _shortened(name: str) -> str:
+    whole = safe(name)
+    return whole if clean(whole, SHORT_CELLS_MAX) == whole else f"{clean(whole, SHORT_CELLS_MAX - 1)}…"
 
 
 def safe(text: str) -> SafeText:

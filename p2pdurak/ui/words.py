@@ -8,17 +8,20 @@ from __future__ import annotations
 from typing import Final, assert_never
 
 from p2pdurak import events
-from p2pdurak.events import Event, Link, Reason
+from p2pdurak.events import Event, Link, Reason, Seat
 from p2pdurak.rules.cards import suit_of
-from p2pdurak.rules.options import CLASSIC, AfterDraw, FirstAttacker, RematchFirst, option_pairs
+from p2pdurak.rules.options import AfterDraw, FirstAttacker, RematchFirst
 from p2pdurak.rules.state import BoutOutcome, Phase, State
 from p2pdurak.ui.card_words import CardStyle, sort_hand, suit_word
 from p2pdurak.ui.endings import result_lines
-from p2pdurak.ui.prompts import move_text, prompt, their_turn
-from p2pdurak.ui.scene import Scene, safe
+from p2pdurak.ui.option_words import offered_sentences
+from p2pdurak.ui.prompts import ACCEPT_QUESTION, move_text, prompt, their_turn
+from p2pdurak.ui.scene import Scene, safe, sentence
 
 _Meeting = events.Broker | events.Code | events.Waiting | events.WrongTry | events.Peer | events.Knock
-_Play = events.Dealt | events.Opener | events.Turn | events.Moved | events.Drew | events.Bout | events.Said
+_Play = events.Dealt | events.Opener | events.Turn | events.Moved | events.Drew | events.Bout
+_News = events.LinkState | events.Late | events.Refused | events.Result | events.Again | events.Trouble
+_NotSaid = _Meeting | _Play | _News | events.Offer | events.Shuffling
 
 
 def describe(event: Event, scene: Scene, style: CardStyle, before: State | None = None) -> tuple[str, ...]:
@@ -33,24 +36,32 @@ def describe(event: Event, scene: Scene, style: CardStyle, before: State | None 
     Returns:
         One line each, without line ends; none where a player need not hear of it.
     """
+    if isinstance(event, events.Said):
+        return (_said(event, scene),)
+    return tuple(map(sentence, _describe(event, scene, style, before)))
+
+
+def _describe(event: _NotSaid, scene: Scene, style: CardStyle, before: State | None) -> tuple[str, ...]:
     match event:
         case events.LinkState():
             return (_link(event, scene),)
         case events.Late():
             return (_late(event, scene),)
-        case events.Refused(command=command, reason=reason):
-            return (f"{safe(command)}: {safe(reason)}" if command else safe(reason),)
+        case events.Refused(reason=reason):
+            return (safe(reason),)
         case events.Result():
             return result_lines(event, scene, style)
+        case events.Again(seat=seat):
+            asked = seat == scene.seat
+            return (f"{scene.peer()} {'is asked for a rematch' if asked else 'wants to play again'}.",)
         case events.Trouble():
             return (_trouble(event, scene),)
         case _ if isinstance(event, _Meeting):
             return _meeting(event)
         case events.Offer(options=options, ask=ask):
-            question = ("Play by these rules? Press Enter, or type no.",) if ask else ()
-            return ("Options of this game:", *(_option(*option) for option in options), *question)
+            return (*offered_sentences(options), *((ACCEPT_QUESTION,) if ask else ()))
         case events.Shuffling(who=who, proofs=proofs):
-            return (f"Shuffling: {safe(who)} ok, proofs {proofs}/2",)
+            return (f"Shuffling: {scene.called(who)} ok, proofs {proofs}/2",)
         case _:
             return _play(event, scene, style, before)
 
@@ -69,10 +80,14 @@ def _play(event: _Play, scene: Scene, style: CardStyle, before: State | None) ->
             return (f"you: draw {style.cards(sort_hand(cards, view.state.trump))}",) if cards else ()
         case events.Bout():
             return (_bout(event, scene),)
-        case events.Said(seat=seat, text=text):
-            return (f"{scene.who(seat)} {'say' if seat == scene.seat else 'says'}: {safe(text)}",)
         case _:
             assert_never(event)
+
+
+def _said(event: events.Said, scene: Scene) -> str:
+    """Nothing is changed in what a player has written."""
+    says = sentence(f"{scene.who(event.seat)} {'say' if event.seat == scene.seat else 'says'}")
+    return f"{says}: {safe(event.text)}"
 
 
 def _meeting(event: _Meeting) -> tuple[str, ...]:
@@ -98,12 +113,6 @@ def _meeting(event: _Meeting) -> tuple[str, ...]:
             assert_never(event)
 
 
-def _option(name: str, value: str) -> str:
-    classic = dict(option_pairs(CLASSIC)).get(name)
-    note = "" if classic in (value, None) else f" (classic: {classic})"
-    return f"{safe(name)}: {safe(value)}{note}"
-
-
 def _dealt(event: events.Dealt, scene: Scene, style: CardStyle) -> tuple[str, ...]:
     trump = suit_of(event.indicator)
     return (
@@ -115,8 +124,8 @@ def _dealt(event: events.Dealt, scene: Scene, style: CardStyle) -> tuple[str, ..
 
 def _opener(event: events.Opener, scene: Scene, style: CardStyle) -> str:
     reason = _opener_reason(event, scene, style)
-    sentence = scene.does(event.seat, "attack first", "attacks first")
-    return f"{sentence}: {reason}." if reason else f"{sentence}."
+    attacks = scene.does(event.seat, "attack first", "attacks first")
+    return f"{attacks}: {reason}." if reason else f"{attacks}."
 
 
 def _opener_reason(event: events.Opener, scene: Scene, style: CardStyle) -> str:
@@ -162,15 +171,20 @@ def _moved(event: events.Moved, scene: Scene, style: CardStyle, before: State | 
 
 def _bout(event: events.Bout, scene: Scene) -> str:
     first, second = (0, 1) if scene.seat is None else (scene.seat, 1 - scene.seat)
-    match event.outcome:
-        case BoutOutcome.BEATEN:
-            ending = "Beaten off"
-        case BoutOutcome.PICKUP:
-            ending = scene.does(1 - event.attacker, "take the cards", "takes the cards")
-        case _:
-            assert_never(event.outcome)
+    ending = bout_end(event.outcome, event.attacker, scene)
     mine = scene.does(first, str(event.hands[first]), str(event.hands[first]))
     return f"{ending}. {mine}, {scene.who(second)} {event.hands[second]}, talon {event.talon}."
+
+
+def bout_end(outcome: BoutOutcome, attacker: Seat, scene: Scene) -> str:
+    """Say how a bout ended, without its end mark."""
+    match outcome:
+        case BoutOutcome.BEATEN:
+            return "Beaten off"
+        case BoutOutcome.PICKUP:
+            return scene.does(1 - attacker, "take the cards", "takes the cards")
+        case _:
+            assert_never(outcome)
 
 
 def _link(event: events.LinkState, scene: Scene) -> str:
@@ -197,17 +211,19 @@ _CLAIM: Final = "Type claim to claim the win, or keep waiting."
 
 
 def _late(event: events.Late, scene: Scene) -> str:
-    sentence = f"{scene.does(event.seat, 'are late', 'is late')}, {event.seconds} s"
-    return f"{sentence}. {_CLAIM}" if event.claimable and event.seat != scene.seat else sentence
+    late = f"{scene.does(event.seat, 'are late', 'is late')}, {event.seconds} s"
+    return f"{late}. {_CLAIM}" if event.claimable and event.seat != scene.seat else late
 
 
 def _trouble(event: events.Trouble, scene: Scene) -> str:
-    parts = [f"{safe(event.kind)}: {safe(event.message)}"]
+    """The kind is a word for programs; a person reads the message."""
+    message = safe(event.message)
+    more = []
     if event.accused is not None:
-        parts.append(f"accused: {scene.who(event.accused)}")
+        more.append(f"{scene.does(event.accused, 'are', 'is')} accused.")
     if event.evidence is not None:
-        parts.append(f"evidence: {safe(event.evidence)}")
-    return "; ".join([*(part.rstrip(".") for part in parts[:-1]), parts[-1]])
+        more.append(f"The evidence: {safe(event.evidence)}")  # without a full stop: a path is copied
+    return " ".join([f"{message.rstrip('.')}.", *more]) if more else message
 
 
 def _milliseconds(value: int | None) -> str:

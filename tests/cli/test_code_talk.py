@@ -70,3 +70,26 @@ def test_wrong_words_are_told_by_their_spelling_and_no_try_is_spent_on_them() ->
     person = Person([EXAMPLE])
     assert talk(person, "k7q2m otter kiosk zzzzzz") == str(parse_code(EXAMPLE))
     assert person.heard == ["'zzzzzz' is not a word of any code. Please check it with your friend."]
+
+
+CHOICE = ["  1  k7q2m-otter-song-lamp", "  2  k7q2m-otter-sponge-lamp"]
+WHICH = "Type 1 or 2 to take that code, or type the code again."
+
+
+@pytest.mark.parametrize("answer", ["2", "sponge", "Sponge", "k7q2m-otter-sponge-lamp"])
+def test_code_with_two_near_words_is_chosen_by_number_or_by_word(answer: str) -> None:
+    person = Person([answer])
+    assert talk(person, "k7q2m-otter-songe-lamp") == "k7q2m-otter-sponge-lamp"
+    assert person.heard[1:] == [*CHOICE, WHICH]
+
+
+def test_enter_takes_neither_of_two_codes() -> None:
+    person = Person(["", "1"])
+    assert talk(person, "k7q2m-otter-songe-lamp") == "k7q2m-otter-song-lamp"
+    assert person.heard[1:] == [*CHOICE, WHICH, WHICH]
+
+
+@pytest.mark.parametrize("answer", ["3", "lamp", "spong"])
+def test_answer_that_names_neither_of_two_codes_is_read_as_a_code(answer: str) -> None:
+    person = Person([answer, EXAMPLE])
+    assert talk(person, "k7q2m-otter-songe-lamp") == EXAMPLE

@@ -15,6 +15,7 @@ from fairdeck.wire import Start0, decode_record
 from p2pdurak.bots import LEVELS
 from p2pdurak.events import (
     Accept,
+    Again,
     Claim,
     Command,
     Dealt,
@@ -49,7 +50,7 @@ from p2pdurak.table.chair import Habits
 from p2pdurak.table.chat import CHATS_WAITING_MAX
 from p2pdurak.table.clock import AutoDone
 from p2pdurak.table.consent import NOT_LET_IN
-from p2pdurak.table.duel import MEET_WAIT_S, SETTLE_S
+from p2pdurak.table.duel import MEET_WAIT_S, NOT_HEARD, SETTLE_S, UNDEALT_SILENCE_S
 from p2pdurak.table.players import Exit
 from p2pdurak.table.sitting import CLOSE_WAIT_S, Phase
 from tests.fairdeck.cheap import lowest
@@ -398,7 +399,7 @@ def test_wish_for_a_rematch_is_told_to_the_other_side_once(sit: Sit) -> None:
     pair.do(0, Resign()).wait(1.0).do(0, Rematch())
     for _ in range(5):
         pair.do(0, Rematch())
-    assert pair.guest.told(Waiting) == [Waiting("Mira wants to play again.")]
+    assert pair.guest.told(Again) == [Again(0)]
     assert pair.guest.duel.resting
 
 
@@ -407,9 +408,9 @@ def test_wish_that_comes_before_the_own_result_is_told_after_it(sit: Sit) -> Non
     pair.do(0, Resign()).wait(1.0)
     pair.host.aside.popleft()()
     pair.do(0, Rematch())
-    assert pair.guest.told(Waiting) == []
+    assert pair.guest.told(Again) == []
     pair.guest.aside.popleft()()
-    assert [type(event) for event in pair.guest.events[-2:]] == [Result, Waiting]
+    assert [type(event) for event in pair.guest.events[-2:]] == [Result, Again]
 
 
 def test_rematch_in_the_middle_of_a_game_is_refused(sit: Sit) -> None:
@@ -822,7 +823,11 @@ def test_claim_is_void_when_a_move_that_was_made_before_it_arrives(sit: Sit) -> 
     pair.silent = set()
     pair.wait(10.0)
     assert outcomes(pair) == [end("none", Reason.CLAIMED, seat)] * 2
-    assert waiting.told(Waiting)[-1].text.endswith("did before the end has come late.")
+    assert waiting.told(Waiting)[-2].text.endswith("did before the end has come late.")
+    assert waiting.told(Waiting)[-1].text == "Your claim of the win is void: your friend's step was already on its way."
+    assert pair.sides[1 - seat].told(Waiting)[-1].text == (
+        "Your friend's claim of the win is void: your step was already on its way."
+    )
     assert pair.host.saved().chain == pair.guest.saved().chain
     assert waiting.game.verdict.end is End.RUNNING
 
@@ -845,14 +850,50 @@ def test_program_in_the_chair_claims_by_itself(sit: Sit) -> None:
 
 def test_program_in_the_chair_does_not_wait_for_ever_for_a_friend_who_vanishes_before_the_deal(sit: Sit) -> None:
     pair = sit(ask=True)
-    pair.host.duel.sitting.player = replace(pair.host.duel.player, habits=Habits(AutoDone.INSTANT, LEVELS["easy"]))
+    pair.guest.duel.sitting.player = replace(pair.guest.duel.player, habits=Habits(AutoDone.INSTANT, LEVELS["easy"]))
     pair.connect()
-    pair.silent = {1}
+    pair.silent = {0}
     pair.wait(59.0)
-    assert not pair.host.duel.closed
+    assert not pair.guest.duel.closed
     pair.wait(10.0)
-    assert pair.host.duel.closed
-    assert refusals(pair.host) == []
+    assert pair.guest.duel.closed
+    assert refusals(pair.guest) == []
+
+
+@pytest.mark.parametrize("confirm", [False, True])
+def test_host_gives_up_half_a_minute_after_a_guest_fell_silent_before_the_deal(sit: Sit, confirm: bool) -> None:
+    pair = sit(ask=not confirm, confirm=confirm).connect()
+    pair.silent = {1}
+    pair.wait(UNDEALT_SILENCE_S - 1)
+    assert not pair.host.duel.sitting.leaving
+    pair.wait(2.0)
+    assert pair.host.trouble == Trouble("left", NOT_HEARD)
+    pair.wait(CLOSE_WAIT_S)
+    assert (pair.host.duel.closed, pair.host.duel.exit) == (True, Exit.NOT_FINISHED)
+
+
+def test_host_whose_own_link_is_down_gives_nobody_up(sit: Sit) -> None:
+    pair = sit(ask=True).connect()
+    pair.host.duel.down(1)
+    pair.silent = {0, 1}
+    pair.wait(300.0)
+    assert pair.host.told(Trouble) == []
+
+
+def test_guest_waits_for_a_silent_host_as_long_as_he_likes(sit: Sit) -> None:
+    pair = sit(ask=True).connect()
+    pair.silent = {0}
+    pair.wait(300.0)
+    assert pair.guest.told(Trouble) == []
+
+
+def test_silence_before_the_next_deal_of_a_match_ends_nothing(sit: Sit) -> None:
+    pair = sit().deal()
+    pair.do(0, Resign()).wait(1.0).do(1, Rematch())
+    pair.silent = {1}
+    pair.do(0, Rematch()).wait(300.0)
+    assert pair.host.duel.view is None
+    assert pair.host.told(Trouble) == []
 
 
 def test_program_in_the_chair_waits_for_a_friend_who_reads_the_rules(sit: Sit) -> None:

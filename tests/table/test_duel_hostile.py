@@ -22,7 +22,7 @@ from fairdeck.referee import Owed
 from fairdeck.sign import SigningKey
 from fairdeck.wire import Kind, Move, NoteKind, Record, decode_record
 from p2pdurak import store as store_module
-from p2pdurak.events import Claim, Late, Leave, Moved, Play, Reason, Rematch, Resign, Result, Said, Trouble, Waiting
+from p2pdurak.events import Again, Claim, Late, Leave, Moved, Play, Reason, Rematch, Resign, Result, Said, Trouble
 from p2pdurak.rules.actions import Attack
 from p2pdurak.rules.options import CLASSIC
 from p2pdurak.table.chair import PostKind
@@ -502,7 +502,7 @@ def test_wish_for_a_rematch_is_not_told_a_thousand_times(sit: Sit) -> None:
     pair.do(0, Resign()).wait(1.0)
     for _ in range(1000):
         post(pair, 1, PostKind.AGAIN, b"x" * 32)
-    assert len([waiting for waiting in pair.host.told(Waiting) if "play again" in waiting.text]) == 1
+    assert pair.host.told(Again) == [Again(1)]
 
 
 def test_trouble_after_the_result_ends_the_match_and_leaves_the_result(sit: Sit) -> None:

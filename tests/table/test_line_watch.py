@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from p2pdurak.events import Event, Late, Link, LinkState
+from p2pdurak.events import Event, Late, Link, LinkState, Waiting
 from p2pdurak.table.line_watch import ACK_WAIT_S, LineWatch, Owing
 
 OWING = Owing(records=8, timer_s=25)
@@ -27,10 +27,11 @@ class Watched:
 
     line: Heard = field(default_factory=Heard)
     told: list[Event] = field(default_factory=list)
+    friends_broker: str | None = None
     watch: LineWatch = field(init=False)
 
     def __post_init__(self) -> None:
-        self.watch = LineWatch(self.line, 1, self.told.append)  # type: ignore[arg-type]
+        self.watch = LineWatch(self.line, 1, self.told.append, self.friends_broker)  # type: ignore[arg-type]
 
     def at(self, now: float, *, heard: bool = False, owing: Owing | None = None) -> list[Event]:
         """Look at a time; give what was told."""
@@ -264,6 +265,28 @@ def test_own_link_that_is_lost_is_told_with_the_count_of_tries() -> None:
     assert watched.states() == [Link.OWN_DOWN, Link.OWN_DOWN]
 
 
+def test_broker_that_may_be_the_friends_own_is_named_once_an_outage() -> None:
+    watched = Watched(friends_broker="192.168.1.20:1883")
+    for now in (100.0, 200.0):
+        watched.at(now, heard=True)
+        watched.watch.own_down(1)
+        watched.watch.own_down(2)
+        watched.watch.own_back(now + 10.0)
+    texts = [event.text for event in watched.told if isinstance(event, Waiting)]
+    sentence = (
+        "The broker at 192.168.1.20:1883, which runs on your friend's computer if he hosts without --broker, "
+        "cannot be reached. Nothing can be claimed while it is away."
+    )
+    assert texts == [sentence] * 2
+
+
+def test_broker_of_our_own_choice_is_not_said_to_be_the_friends() -> None:
+    watched = Watched()
+    watched.at(100.0, heard=True)
+    watched.watch.own_down(1)
+    assert not any(isinstance(event, Waiting) for event in watched.told)
+
+
 def test_nothing_is_said_about_the_peer_while_our_own_link_is_down() -> None:
     watched = Watched(Heard(peer_next=8))
     watched.at(100.0, heard=True, owing=OWING)
@@ -302,3 +325,14 @@ def test_peer_is_given_up_as_gone_after_a_minute_of_silence_but_never_while_our_
     assert watched.watch.gone(160.0)
     watched.watch.own_down(1)
     assert not watched.watch.gone(1000.0)
+
+
+def test_who_returns_only_to_do_nothing_can_still_be_given_up() -> None:
+    watched = Watched(Heard(peer_next=OWING.records))
+    watched.at(0.0, heard=True, owing=OWING)
+    for now in (6.0, 15.0, 61.0, 129.0):
+        watched.at(now, owing=OWING)
+    told = watched.at(130.0, heard=True, owing=OWING)
+    assert [type(event) for event in told] == [LinkState, Late]
+    assert told[-1] == Late(1, 130, claimable=True)
+    assert watched.watch.claimable

@@ -9,7 +9,7 @@ from p2pdurak.codes import JoinCode, parse_code
 from p2pdurak.events import Code, Event, Trouble, Waiting, WrongTry
 from p2pdurak.rendezvous import events, topics
 from p2pdurak.rendezvous.packets import Kind, Why, decode_packet, encode_packet
-from p2pdurak.table.lobby import GONE_WAIT_S, LOOKING, GuestLobby, HostLobby
+from p2pdurak.table.lobby import BACK, GONE_WAIT_S, LOOKING, GuestLobby, HostLobby
 
 TTL_S = 600.0
 
@@ -177,6 +177,33 @@ def test_broker_that_is_gone_is_told_once_and_not_at_every_try() -> None:
     for attempt in range(1, 6):
         host.lobby.down(attempt)
     assert len(host.told) == before + 1
+
+
+def test_broker_that_is_back_is_told_once_and_no_fresh_code_is_made() -> None:
+    host = Host()
+    host.lobby.up(0.0)
+    before = len(host.told)
+    host.lobby.down(1)
+    for now in (10.0, 20.0):
+        host.lobby.up(now)
+    assert host.told[before + 1 :] == [Waiting(BACK)]
+
+
+def test_code_that_grows_old_while_the_broker_is_away_does_not_bring_it_back() -> None:
+    host = Host()
+    host.lobby.up(0.0)
+    host.lobby.down(1)
+    host.lobby.tick(TTL_S)
+    assert Waiting(BACK) not in host.told
+
+
+def test_guest_is_told_that_the_broker_is_gone_and_that_it_is_back() -> None:
+    guest = Guest(parse_code("k7q2m-otter-kiosk-lamp"))
+    guest.lobby.up(0.0)
+    for attempt in (1, 2, 3):
+        guest.lobby.down(attempt)
+    guest.lobby.up(5.0)
+    assert guest.told == [Waiting("The broker is gone; trying to return to it."), Waiting(BACK)]
 
 
 def test_garbage_on_the_topic_changes_nothing_for_the_host() -> None:

@@ -17,7 +17,8 @@ from p2pdurak.rules.positions import deal, position
 from p2pdurak.rules.state import Hand, Phase
 from p2pdurak.rules.view import View
 from p2pdurak.ui.card_words import CardStyle
-from p2pdurak.ui.commands import KNOCK_ANSWER, CommandReader, Problem, Query, Question, parse_command, read_card
+from p2pdurak.ui.commands import CommandReader, Problem, Query, Question, parse_command, read_card
+from p2pdurak.ui.prompts import ACCEPT_QUESTION, KNOCK_QUESTION
 
 
 def cards(text: str):
@@ -140,7 +141,19 @@ def test_an_empty_line_and_single_letters_answer_an_offer_that_waits():
 def test_a_friend_who_knocks_is_let_in_by_a_word_and_never_by_an_empty_line():
     assert parse_command("yes", None, knock=True) == parse_command("Y", None, knock=True) == Accept()
     assert parse_command("n", None, knock=True) == parse_command("no", None, knock=True) == Decline()
-    assert parse_command("\n", None, knock=True) == Problem(KNOCK_ANSWER)
+    assert parse_command("\n", None, knock=True) == Problem(KNOCK_QUESTION)
+
+
+@pytest.mark.parametrize("typed", ["help", "hand", "9c", "take", "rematch", "maybe", "?"])
+def test_a_question_before_the_deal_is_repeated_where_the_answer_is_none(typed: str) -> None:
+    assert parse_command(typed, None, offer=True) == Problem(ACCEPT_QUESTION)
+    assert parse_command(typed, None, knock=True) == Problem(KNOCK_QUESTION)
+
+
+@pytest.mark.parametrize("asked", [{"offer": True}, {"knock": True}])
+def test_one_can_leave_and_chat_while_something_is_asked(asked: dict[str, bool]) -> None:
+    assert parse_command("leave", None, **asked) == Leave()
+    assert parse_command("/who is it?", None, **asked) == Say("who is it?")
 
 
 def test_an_empty_line_answers_nothing_when_no_offer_waits():

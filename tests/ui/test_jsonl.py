@@ -8,6 +8,7 @@ import json
 import pytest
 
 from p2pdurak.events import (
+    Again,
     Bout,
     Broker,
     Code,
@@ -147,6 +148,10 @@ CASES = [
             "score": [0, 1, 0],
             "more": False,
         },
+    ),
+    (
+        Again(1),
+        {"event": "again", "seat": 1},
     ),
     (
         Trouble("cheating", "A card was played twice.", 1, "/games/7.evidence"),

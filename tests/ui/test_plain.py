@@ -11,6 +11,7 @@ from dataclasses import fields, replace
 import pytest
 
 from p2pdurak.events import (
+    Again,
     Bout,
     Broker,
     Code,
@@ -115,6 +116,8 @@ ALL = [
     Late(0, 30, True),
     Refused("take", "It is not your turn."),
     RESULT,
+    Again(0),
+    Again(1),
     *(replace(RESULT, reason=reason, durak=durak) for reason in Reason for durak in (None, 0, 1)),
     Trouble("broker", "127.0.0.1:1883 does not answer; is it running?"),
     Trouble("cheating", "a card was played twice", 1, "/home/ilya/games/7.evidence"),
@@ -167,27 +170,18 @@ def test_the_lobby_is_told_stage_by_stage(event, expected):
     assert lines(event) == expected
 
 
-def test_an_offer_lists_each_option_and_what_differs_from_classic():
+def test_an_offer_tells_what_differs_from_classic_and_asks():
     assert lines(Offer(option_pairs(NAMED["table"]), ask=True)) == [
-        "Options of this game:",
-        "first_attacker: lowest_trump",
-        "trumpless: host (classic: lowest_card)",
-        "rematch_first: winner",
-        "after_draw: other (classic: same)",
-        "first_bout_limit: 6",
-        "pile_on: on",
-        "move_timer: 0 (classic: 25)",
-        "open: on",
+        "The classic rules, but:",
+        "Where nobody holds a trump, the host attacks first (classic: whoever holds the lowest card).",
+        "After a draw the other player attacks first (classic: the same one).",
+        "There is no clock (classic: 25 s a move).",
         "Play by these rules? Press Enter, or type no.",
     ]
 
 
 def test_an_offer_that_asks_nothing_ends_without_a_question():
-    assert lines(Offer((("pile_on", "on"), ("new_thing", "7")), ask=False)) == [
-        "Options of this game:",
-        "pile_on: on",
-        "new_thing: 7",
-    ]
+    assert lines(Offer(option_pairs(NAMED["classic"]), ask=False)) == ["The classic rules: 25 s a move."]
 
 
 def test_a_deal_tells_the_hand_with_trumps_last():
@@ -329,8 +323,8 @@ def test_nobody_is_told_to_claim_against_himself():
     assert lines(DEALT, Late(0, 130, True)) == ["You are late, 130 s"]
 
 
-def test_a_refusal_names_the_command_and_the_reason():
-    assert lines(Refused("take", "It is not your turn.")) == ["take: It is not your turn."]
+def test_a_refusal_is_the_reason_alone():
+    assert lines(Refused("take", "It is not your turn.")) == ["It is not your turn."]
     assert lines(Refused("", "It is not your turn.")) == ["It is not your turn."]
 
 
@@ -399,12 +393,34 @@ def test_every_ending_has_its_sentence(reason, outcome, durak, expected):
     assert lines(DEALT, replace(RESULT, reason=reason, outcome=outcome, durak=durak))[0] == expected
 
 
+def test_a_wish_for_a_rematch_is_told_to_both():
+    assert lines(DEALT, RESULT, Again(1)) == ["mira wants to play again."]
+    assert lines(DEALT, RESULT, Again(0)) == ["mira is asked for a rematch."]
+
+
+def test_a_friend_with_our_name_begins_sentences_with_a_capital_letter():
+    same = replace(DEALT, names=("ilya", "ilya"))
+    lost = replace(RESULT, names=("ilya", "ilya"), outcome="loss", durak=0)
+    assert lines(same, Again(1)) == ["Your friend wants to play again."]
+    assert lines(same, lost)[0] == "You are the durak. Your friend wins."
+    assert lines(same, Bout(BoutOutcome.PICKUP, 0, (6, 8), 10)) == [
+        "Your friend takes the cards. You 6, your friend 8, talon 10."
+    ]
+    assert lines(same, Shuffling("ilya", 2)) == ["Shuffling: your friend ok, proofs 2/2"]
+
+
+def test_chat_of_a_friend_with_our_name_is_not_changed():
+    assert lines(replace(DEALT, names=("ilya", "ilya")), Said(1, "hi. your friend is here")) == [
+        "Your friend says: hi. your friend is here"
+    ]
+
+
 def test_trouble_is_one_line_with_the_reason_who_and_the_evidence():
     assert lines(DEALT, Trouble("cheating", "a card was played twice", 1, "/tmp/7.evidence")) == [
-        "cheating: a card was played twice; accused: mira; evidence: /tmp/7.evidence"
+        "a card was played twice. mira is accused. The evidence: /tmp/7.evidence"
     ]
-    assert lines(DEALT, Trouble("cheating", "It is false.", 0)) == ["cheating: It is false; accused: you"]
-    assert lines(Trouble("broker", "127.0.0.1:1883 does not answer.")) == ["broker: 127.0.0.1:1883 does not answer."]
+    assert lines(DEALT, Trouble("cheating", "It is false.", 0)) == ["It is false. You are accused."]
+    assert lines(Trouble("broker", "127.0.0.1:1883 does not answer.")) == ["127.0.0.1:1883 does not answer."]
 
 
 def answers(query: Query, view: View | None, *events) -> list[str]:
@@ -458,11 +474,8 @@ def test_help_names_every_command():
 
 def test_the_rules_tell_which_options_differ():
     table = replace(LEADING.state, options=NAMED["table"])
-    assert answers(Query.RULES, None)[-1] == "All options are the classic ones."
-    assert answers(Query.RULES, replace(LEADING, state=table))[-1] == (
-        "Options of this game: trumpless host (classic: lowest_card), after_draw other (classic: same), "
-        "move_timer 0 (classic: 25)"
-    )
+    assert answers(Query.RULES, None)[-1] == "The classic rules: 25 s a move."
+    assert answers(Query.RULES, replace(LEADING, state=table))[-1] == "There is no clock (classic: 25 s a move)."
 
 
 def test_a_problem_with_a_typed_line_is_told():
@@ -518,7 +531,7 @@ def test_colours_only_add_to_the_same_text():
 
 def test_colour_marks_suits_the_own_turn_and_trouble():
     assert lines(DEALT, Turn(0, BEATEN, 0), colour=True) == ["\x1b[1mThrow in: \x1b[94m9♦\x1b[39m; or done\x1b[22m"]
-    assert lines(Trouble("broker", "gone."), colour=True) == ["\x1b[31mbroker: gone.\x1b[39m"]
+    assert lines(Trouble("broker", "gone."), colour=True) == ["\x1b[31mgone.\x1b[39m"]
 
 
 def test_ascii_writes_only_ascii():

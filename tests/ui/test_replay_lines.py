@@ -31,7 +31,7 @@ def lines(game: Recording, shown: Shown = Shown.NONE, begin: int = 0) -> list[st
 def test_game_is_told_from_its_head_on() -> None:
     assert lines(opened())[:6] == [
         "Game 1, 2026-11-30: Mira (host) and Oleg (guest)",
-        "Rules: classic",
+        "The classic rules: 25 s a move.",
         "Audit: ok. The deal, both shuffles and every move are proven.",
         "Trump: diamonds. 7d lies under the talon",
         "  Mira: no 6d",
@@ -94,13 +94,15 @@ def test_move_by_the_clock_says_so() -> None:
 
 
 def test_players_of_the_same_name_are_told_apart() -> None:
-    assert "  ilya (host): beat 10h" in lines(replace(opened(), names=("ilya", "ilya")))
+    assert "  host: beat 10h" in lines(replace(opened(), names=("ilya", "ilya")))
 
 
 def test_changed_rules_are_named() -> None:
     changed = replace(opened(), options=replace(opened().options, pile_on=False))
 
-    assert lines(changed)[1] == "Rules: classic, but pile_on off"
+    assert lines(changed)[1] == (
+        "The classic rules, 25 s a move, but: The attacker may not pile on once the defender takes (classic: he may)."
+    )
 
 
 @pytest.mark.parametrize("begin", [11, 12, 13])

@@ -17,8 +17,12 @@ BAD_CATEGORIES = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 INVISIBLE = "\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5"
 
 
+JOINED_BY_SOME = "\u20e3" + "".join(map(chr, (*range(0x1F1E6, 0x1F200), *range(0x1F3FB, 0x1F400))))
+"""Keycaps, flags and tones of skin: one picture with what stands before them here, two there."""
+
+
 def is_bad(char: str) -> bool:
-    return char in INVISIBLE or unicodedata.category(char) in BAD_CATEGORIES
+    return char in INVISIBLE + JOINED_BY_SOME or unicodedata.category(char) in BAD_CATEGORIES
 
 
 def test_no_forbidden_code_point_survives_after_a_letter():

@@ -59,7 +59,23 @@ def test_we_are_you_and_the_friend_has_a_name():
 
 @pytest.mark.parametrize("name", ["you", "YOU", "ilya", "Ilya"])
 def test_a_friend_cannot_pass_for_us(name):
-    assert replace(scene(), names=("ilya", name)).who(1) == f"{name} (your friend)"
+    assert replace(scene(), names=("ilya", name)).who(1) == "your friend"
+
+
+def test_a_short_scene_cuts_names_so_that_the_verb_stays_in_view():
+    long = replace(scene(), names=("ilya", "Bartholomew-of-the-Woods"))
+    assert (long.short().who(1), scene().short().who(1)) == ("Bartholomew…", "mira")
+
+
+def test_names_that_are_cut_alike_are_not_mistaken_for_each_other():
+    alike = replace(scene(), names=("Bartholomew-Senior", "Bartholomew-Junior"))
+    assert (alike.who(1), alike.short().who(1)) == ("Bartholomew-Junior", "your friend")
+
+
+def test_somebody_told_by_his_name_is_called_as_at_the_table():
+    same = replace(scene(), names=("ilya", "ilya"))
+    assert (same.called("ilya"), same.called("you"), scene().called("mira")) == ("your friend", "you", "mira")
+    assert Scene().called("mira") == "mira"
 
 
 def test_the_friend_has_a_name_before_the_deal():

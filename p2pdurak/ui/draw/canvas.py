@@ -11,9 +11,8 @@ from enum import Enum
 from itertools import groupby
 from typing import Final
 
-from wcwidth import wcwidth
-
 from p2pdurak.rules.cards import Card
+from p2pdurak.safe_text import cell_width
 
 
 class Role(Enum):
@@ -112,13 +111,22 @@ _BLANK: Final[tuple[str, Roles]] = (" ", ())
 _REST: Final = ""
 """The text of a cell that is covered by the wide character before it."""
 
+_UNKNOWN: Final = "?"
+
 
 class Canvas:
-    """`width` x `height` cells. What does not fit is cut off; nothing that is put on it can leave its row."""
+    """`width` x `height` cells. What does not fit is cut off; nothing that is put on it can leave its row.
+
+    Attributes:
+        width: cells of a row.
+        height: rows.
+        scrollable: how many lines further the panel on it can be scrolled than not at all.
+    """
 
     def __init__(self, width: int, height: int) -> None:
         self.width = width
         self.height = height
+        self.scrollable = 0
         self._rows: list[list[tuple[str, Roles]]] = [[_BLANK] * width for _ in range(height)]
         self._hits: list[Hit] = []
 
@@ -135,12 +143,12 @@ class Canvas:
             The column after its last cell, also where that lies outside.
         """
         for char in text:
-            cells = wcwidth(char)
-            if cells == 0:
+            width = cell_width(char)
+            if width > 0:
+                self._set(x, y, char, width, roles)
+                x += width
+            elif char.isprintable():
                 self._join(x - 1, y, char)
-            elif cells > 0:
-                self._set(x, y, char, cells, roles)
-                x += cells
         return x
 
     def hit(self, x: int, y: int, width: int, height: int, target: Target) -> None:
@@ -180,6 +188,20 @@ class Canvas:
     def translate(self, table: dict[int, str]) -> None:
         """Write characters as others of one cell, as `str.translate` does."""
         self._rows = [[(text.translate(table), roles) for text, roles in row] for row in self._rows]
+
+    def keep(self, encoding: str) -> None:
+        """Replace what an encoding has no bytes for: a letter loses its marks or becomes `?`, one for each cell.
+
+        Whoever writes the canvas would replace it too, but a wide character by one cell, and what is right of it moves.
+        """
+        for row in self._rows:
+            if _has_bytes("".join(text for text, _ in row), encoding):
+                continue
+            for x, (text, roles) in enumerate(row):
+                if not _has_bytes(text, encoding):
+                    row[x] = (_without_marks(text, encoding), roles)
+                    if x + 1 < self.width and row[x + 1][0] == _REST and row[x][0] == _UNKNOWN:
+                        row[x + 1] = (_UNKNOWN, roles)
 
     def _set(self, x: int, y: int, char: str, cells: int, roles: Roles) -> None:
         if not (0 <= y < self.height and x >= 0 and x + cells <= self.width):
@@ -242,7 +264,9 @@ class Area:
 
 def cells(text: str) -> int:
     """How many cells a text takes; control characters, which are never drawn, take none."""
-    return sum(max(0, wcwidth(char)) for char in text)
+    if text.isascii() and text.isprintable():
+        return len(text)
+    return sum(map(cell_width, text))
 
 
 def fit(text: str, width: int) -> str:
@@ -251,8 +275,21 @@ def fit(text: str, width: int) -> str:
         return text
     kept, taken = "", 0
     for char in text:
-        taken += max(0, wcwidth(char))
+        taken += cell_width(char)
         if taken > width - 1:
             break
         kept += char
     return f"{kept}…" if width > 0 else ""
+
+
+def _has_bytes(text: str, encoding: str) -> bool:
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _without_marks(text: str, encoding: str) -> str:
+    """The letter of a cell alone, where that can be written."""
+    return text[0] if _has_bytes(text[0], encoding) else _UNKNOWN

@@ -87,16 +87,17 @@ def draw_talon(area: Area, x: int, y: int, left: int, indicator: Card | None) ->
     area.put(x + CARD_WIDTH, y + PAIR_CARD_HEIGHT - 1, "──╯", Role.FRAME)
 
 
-def draw_row(area: Area, x: int, y: int, cards: Sequence[Card | None]) -> None:
+def draw_row(area: Area, x: int, y: int, cards: Sequence[Card | None], trump: Suit) -> None:
     """Draw cards pushed over the upper edge, each over the right part of the one before, the closer the more there are.
 
-    Backs may hide all of one another but an edge. Faces never: they become words where they have no place.
+    Backs may hide all of one another but an edge. Faces never: they become words where they have no place. A trump has
+    its double edge below, for it lies head down.
     """
     room = area.width - x
     open_hand = any(card is not None for card in cards)
     pitch = next((pitch for pitch in (4, 2, 1) if _span(len(cards), pitch) <= room), 1)
     if open_hand and pitch < CARD_WIDTH - 1:
-        _draw_words(area, x, y, cards)
+        _draw_words(area, x, y, cards, trump)
         return
     for number, card in enumerate(cards):
         left = x + number * pitch
@@ -104,6 +105,8 @@ def draw_row(area: Area, x: int, y: int, cards: Sequence[Card | None]) -> None:
         area.put(left + 1, y, "░░░", Role.BACK)
         area.put(left + 4, y, "│", Role.FRAME)
         area.put(left, y + 1, f"{'┴' if number else '╰'}───╯", Role.FRAME)
+        if card is not None and suit_of(card) == trump:
+            area.put(left + 1, y + 1, "═══", Role.FRAME, Role.TRUMP)
         if card is not None:
             area.put(left + 1, y, "   ")
             area.put(left + 1, y, card_words(card), suit_role(card))
@@ -113,14 +116,16 @@ def _span(number: int, pitch: int) -> int:
     return (number - 1) * pitch + CARD_WIDTH
 
 
-def _draw_words(area: Area, x: int, y: int, cards: Sequence[Card | None]) -> None:
-    """Write an open hand by suits into two rows."""
+def _draw_words(area: Area, x: int, y: int, cards: Sequence[Card | None], trump: Suit) -> None:
+    """Write an open hand by suits into two rows, with the double edge before the trumps."""
     column = x
     unseen = sum(card is None for card in cards)
     for group in by_suits(card for card in cards if card is not None):
         words = f"{card_words(group[0])[-1]} {' '.join(map(rank_words, group))}"
         if column > x and column + cells(words) > area.width:
             column, y = x, y + 1
+        if suit_of(group[0]) == trump:
+            area.put(column - 1, y, "═", Role.TRUMP)
         column = area.put(column, y, words, suit_role(group[0])) + 2
     if unseen:
         area.put(column, y, f"░ {unseen}", Role.BACK)

@@ -5,13 +5,14 @@ It owns where each card of the hand lies and that the mouse finds it; it does no
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from p2pdurak.rules.cards import Card, Suit, suit_of
 from p2pdurak.ui.draw.canvas import Area, Role, Touch, cells
 from p2pdurak.ui.draw.cards import CARD_WIDTH, State, draw_card
 from p2pdurak.ui.draw.screen import Screen
-from p2pdurak.ui.draw.sentences import by_suits, card_words, rank_words, suit_role
+from p2pdurak.ui.draw.sentences import by_suits, card_words, marked_words, rank_words, suit_role
 
 MARGIN: Final = 3
 
@@ -19,7 +20,7 @@ _TRUMP: Final = "trump"
 
 _ROWS_MAX: Final = 4
 _WORD_PITCHES: Final = (5, 4)
-"""From one written card to the next; the second has just room for `[10♥]` and the sign of the next card."""
+"""From one written card to the next; the second has just room for `┆10♥` or `┆9♥*`."""
 
 _PITCHES: Final = (6, 4)
 """From one card to the next: with a gap, and overlapped so that rank and suit of each can just be seen."""
@@ -100,8 +101,11 @@ def _draw_rows(area: Area, screen: Screen, top: int) -> None:
     pitch = next((pitch for pitch in _WORD_PITCHES if MARGIN + longest * pitch < area.width), _WORD_PITCHES[-1])
     left = MARGIN + 2 if in_suits and MARGIN + 2 + longest * pitch < area.width else MARGIN
     for y, row in enumerate(rows, start=top):
-        for number, card in enumerate(row):
-            _draw_word(area, left + number * pitch, y, card, screen, suit=not in_suits)
+        words = [_word(card, screen, suit=not in_suits) for card in row]
+        x = left if in_suits else min(left, area.width - _row_width(words, pitch))
+        for card, word in zip(row, words, strict=True):
+            _draw_word(area, x, y, card, word, screen)
+            x += _word_width(word, pitch)
         if in_suits and row[0] is not None:
             _draw_suit(area, left, y, row[0], screen.trump)
             end = left + len(row) * pitch + 2
@@ -116,14 +120,31 @@ def _draw_suit(area: Area, left: int, y: int, first: Card, trump: Suit) -> None:
         area.put(left - 3, y, "═", Role.TRUMP)
 
 
-def _draw_word(area: Area, x: int, y: int, card: Card | None, screen: Screen, *, suit: bool) -> None:
-    """One card as text, in the four or five cells from its sign on; the sign after it is that of the next card."""
+def _word(card: Card | None, screen: Screen, *, suit: bool) -> str:
+    """A card of a row: in a row of one suit that stands before it, and tells of trumps."""
     if card is None:
-        area.put(x, y, " ░░", Role.BACK)
+        return "░░"
+    return marked_words(card, screen.trump) if suit else rank_words(card)
+
+
+def _word_width(word: str, pitch: int) -> int:
+    """Only the ten of trumps is too long for its place; it has the sign before it, and a blank where there are some."""
+    return max(pitch, cells(word) + 1 + (pitch == _WORD_PITCHES[0]))
+
+
+def _row_width(words: Sequence[str], pitch: int) -> int:
+    """With the bracket behind the last card when that is in focus."""
+    *before, last = words or ("",)
+    return sum(_word_width(word, pitch) for word in before) + 1 + cells(last) + 1
+
+
+def _draw_word(area: Area, x: int, y: int, card: Card | None, text: str, screen: Screen) -> None:
+    """One card as text, from its sign on; the sign after it is that of the next card."""
+    if card is None:
+        area.put(x + 1, y, text, Role.BACK)
         return
     state = _state(screen, card)
     blocked = (Role.BLOCKED,) if state.blocked else ()
-    text = card_words(card) if suit else rank_words(card)
     if state.focus:
         before, after = "()" if state.blocked else "[]"
         end = area.put(x + 1, y, text, *blocked, Role.FOCUS, suit_role(card))
@@ -133,4 +154,4 @@ def _draw_word(area: Area, x: int, y: int, card: Card | None, screen: Screen, *,
         area.put(x + 1, y, text, *blocked, suit_role(card))
         if state.blocked:
             area.put(x, y, "┆", Role.BLOCKED)
-    area.hit(x, y, _WORD_PITCHES[-1], 1, Touch(card))
+    area.hit(x, y, max(_WORD_PITCHES[-1], 1 + cells(text)), 1, Touch(card))

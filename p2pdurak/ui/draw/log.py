@@ -13,13 +13,16 @@ from p2pdurak.rules.actions import Attack, Beat, Deny, Show
 from p2pdurak.rules.cards import Card
 from p2pdurak.ui.draw.canvas import Area, Role, cells, fit
 from p2pdurak.ui.draw.screen import Screen, Told, Tone
-from p2pdurak.ui.draw.sentences import Ink, card_words, signed, wrap
+from p2pdurak.ui.draw.sentences import Ink, card_words, cut_rows, signed, wrap
 
 _BY_CLOCK: Final = " ~"
 _BY_CLOCK_IN_WORDS: Final = " (clock)"
 _SIGNS: Final = {"attack": "▸", "beat": "x", "throw in": "+", "pile on": "+"}
 _BESIDE_NAME: Final = 8
-"""A sign and a blank before a name; a blank, a card and the mark of the clock behind it."""
+"""A sign and a blank before a name; a blank, a card or a word, and the mark of the clock behind it."""
+
+_BESIDE_NAME_IN_WORDS: Final = 16
+"""The same for `throw in 10♥~`."""
 
 
 def move_words(told: Told, clock: str = _BY_CLOCK) -> str:
@@ -39,18 +42,28 @@ def _card(told: Told) -> Card | None:
 
 
 def draw_side_log(area: Area, screen: Screen) -> None:
-    """Write the last moves, one a row: a sign, the name, and the card or the word."""
+    """Write the last moves, one a row: a sign, the name, and the card or the word; both where there is room."""
     moves = [told for told in screen.told if told.action is not None][-area.height :] if area.height else []
     longest = max(cells(name) for name in (screen.top.name, screen.bottom.name, *(told.who for told in screen.told)))
-    names = min(area.width - _BESIDE_NAME, longest)
+    wordy = longest + _BESIDE_NAME_IN_WORDS < area.width
+    beside = _BESIDE_NAME_IN_WORDS if wordy else _BESIDE_NAME
+    names = min(area.width - beside, longest)
+    # It ends where the clock below it does.
+    place = area.part(max(0, area.width - 1 - names - beside), 0, area.width, area.height)
     for y, told in enumerate(moves):
-        card = _card(told)
-        sign = _SIGNS.get(told.word, " ") if card is not None else " "
-        area.put(0, y, sign, Role.DIM)
-        area.put(2, y, fit(told.who, names), Role.LOG)
-        short = move_words(told, "") if card is None or isinstance(told.action, Deny) else card_words(card)
+        words = (move_words(told, "") if wordy else _short_words(told)) + ("~" if told.auto else "")
+        x = max(3, min(names + 3, place.width - cells(words)))
+        sign = _SIGNS.get(told.word, " ") if _card(told) is not None else " "
+        place.put(0, y, sign, Role.DIM)
+        place.put(2, y, fit(told.who, x - 3), Role.LOG)
         roles = (Role.LOG, Role.AUTO) if told.auto else (Role.LOG,)
-        Ink().sentence(area, names + 3, y, short + ("~" if told.auto else ""), *roles)
+        Ink().sentence(place, x, y, words, *roles)
+
+
+def _short_words(told: Told) -> str:
+    """The card where there is one; a denied one needs the word too."""
+    card = _card(told)
+    return told.word if card is None else move_words(told, "") if isinstance(told.action, Deny) else card_words(card)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,31 +81,49 @@ def draw_column(area: Area, screen: Screen, ink: Ink) -> None:
 
 def draw_log(area: Area, screen: Screen, ink: Ink) -> None:
     """Write as much of the end of the log as there is room for, with a line where a bout begins."""
-    rows = list(_log_rows(screen.told, area.width))[-area.height :] if area.height else []
-    for y, row in enumerate(rows):
+    for y, row in enumerate(_last_rows(list(_entries(screen.told, area.width)), area)):
         if row.role is Role.CHAT:
             area.put(0, y, row.text, row.role)
         else:
             ink.sentence(area, 0, y, row.text, row.role)
 
 
-def _log_rows(told: Sequence[Told], width: int) -> Iterator[_Row]:
+def _last_rows(entries: Sequence[list[_Row]], area: Area) -> list[_Row]:
+    """The last entries that fit as a whole; of one that is longer than the place its beginning."""
+    rows: list[_Row] = []
+    for entry in reversed(entries):
+        if len(rows) + len(entry) > area.height:
+            break
+        rows = entry + rows
+    if entries and not rows:
+        last = entries[-1]
+        return [_Row(text, last[0].role) for text in cut_rows([row.text for row in last], area)]
+    return rows
+
+
+def _entries(told: Sequence[Told], width: int) -> Iterator[list[_Row]]:
     bout = 0
     for entry in told:
         if entry.bout > bout:
             bout = entry.bout
-            yield _Row(f"╌╌ bout {bout} {'╌' * (width - 9 - len(str(bout)))}", Role.DIM)
-        text, role = _told_words(entry)
-        rows = wrap(text, width)
-        yield _Row(rows[0], role)
+            yield [_Row(f"╌╌ bout {bout} {'╌' * (width - 9 - len(str(bout)))}", Role.DIM)]
+        text, role = _told_words(entry, width)
+        first, *rest = wrap(text, width)
         # A name or word that goes on in the next row must not begin there like an entry of its own.
-        for row in rows[1:]:
-            yield _Row(row if row.startswith(" ") else f"  {row}", role)
+        yield [_Row(first, role), *(_Row(row if row.startswith(" ") else f"  {row}", role) for row in rest)]
 
 
-def _told_words(told: Told) -> tuple[str, Role]:
+def _told_words(told: Told, width: int) -> tuple[str, Role]:
     if told.action is not None:
-        return f"{told.who}: {move_words(told, _BY_CLOCK_IN_WORDS)}", Role.AUTO if told.auto else Role.LOG
+        return _move_in(told, width), Role.AUTO if told.auto else Role.LOG
     if told.who:
         return signed(f"{told.who}: {told.word}", Tone.CHAT), Role.CHAT
     return told.word, Role.DIM
+
+
+def _move_in(told: Told, width: int) -> str:
+    """A move in one row: the words for the clock give way, and then the name."""
+    words = move_words(told, _BY_CLOCK_IN_WORDS)
+    if cells(f"{told.who}: {words}") > width:
+        words = move_words(told)
+    return f"{fit(told.who, max(1, width - cells(words) - 2))}: {words}"

@@ -22,7 +22,7 @@ _TALL = 24
 
 _SIDE_LOG_WIDTH = 80
 _COLUMN_WIDTH = 100
-_PLAY_WIDTH = 78
+_PLAY_WIDTH = 75
 """What is left beside a log column: six pairs, and twelve cards side by side."""
 
 SIDE_LOG_X: Final = 65

@@ -5,7 +5,7 @@ It owns what is drawn at which size; it knows no terminal, no clock and no key's
 
 from __future__ import annotations
 
-from p2pdurak.ui.draw.canvas import Area, Canvas, Role
+from p2pdurak.ui.draw.canvas import Area, Canvas, Role, cells
 from p2pdurak.ui.draw.cards import EDGE_HEIGHT, draw_row
 from p2pdurak.ui.draw.hand import MARGIN, draw_hand, text_rows
 from p2pdurak.ui.draw.lines import (
@@ -16,6 +16,7 @@ from p2pdurak.ui.draw.lines import (
     draw_prompt,
     draw_said,
     draw_seat,
+    said_alone,
 )
 from p2pdurak.ui.draw.log import draw_column, draw_log, draw_side_log
 from p2pdurak.ui.draw.panels import draw_panel, panel_height
@@ -24,6 +25,9 @@ from p2pdurak.ui.draw.screen import Panel, Screen
 from p2pdurak.ui.draw.sentences import Ink
 from p2pdurak.ui.draw.table import draw_counts, draw_pairs_as_text, draw_table, pairs_x
 from p2pdurak.ui.draw.themes import Theme
+
+_GAP = 3
+"""Columns between what a player is and what he says."""
 
 _LOG_BELOW_PAIRS = 7
 """Rows between top and prompt from which on a narrow picture has room for the log there."""
@@ -47,6 +51,7 @@ def render(screen: Screen, width: int, height: int, theme: Theme) -> Canvas:
         left, top = (width - layout.width) // 2, (height - layout.height) // 2
         _Picture(Area(canvas, left, top, layout.width, layout.height), screen, layout).draw()
     canvas.translate(theme.glyphs)
+    canvas.keep(theme.encoding)
     return canvas
 
 
@@ -77,14 +82,16 @@ class _Picture:
         """The other player's line, his cards below it, and what he has just said."""
         layout, screen = self._plan, self._screen
         line = self._play.part(0, layout.top, layout.table_width, 1)
-        shown = not layout.framed and any(card is not None for card in screen.top.cards)
-        end = draw_seat(line, screen.top, open_hand=shown)
+        said = screen.said if layout.said is None else ""
+        seat = line.part(0, 0, line.width - (cells(said_alone(said)) + _GAP if said else 0), 1)
+        end = draw_seat(seat, screen.top, trump=None if layout.framed else screen.trump)
         if layout.framed:
-            draw_row(self._play.part(0, layout.top + 1, layout.table_width, EDGE_HEIGHT), MARGIN, 0, screen.top.cards)
+            cards = self._play.part(0, layout.top + 1, layout.table_width, EDGE_HEIGHT)
+            draw_row(cards, MARGIN, 0, screen.top.cards, screen.trump)
         if layout.said is None:
-            draw_said(line, end + 3, screen, self._ink)
+            draw_said(line, end + _GAP, said, self._ink)
         else:
-            draw_said(self._play.row(layout.said), pairs_x(layout.table_width), screen, self._ink)
+            draw_said(self._play.row(layout.said), pairs_x(layout.table_width), screen.said, self._ink)
 
     def _draw_log(self) -> None:
         layout = self._plan
@@ -110,7 +117,7 @@ class _Picture:
 
     def _draw_own_hand(self) -> None:
         layout = self._plan
-        draw_prompt(self._play.row(layout.prompt), self._screen, self._ink)
+        draw_prompt(self._play.row(layout.prompt), self._screen)
         place = self._play.part(0, layout.hand, layout.play_width, layout.hand_height)
         draw_hand(place, self._screen, layout.card_height, framed=layout.framed)
 
@@ -123,7 +130,7 @@ class _Picture:
             self._draw_own_hand()
         else:
             place = self._play.part(0, first, layout.table_width, layout.bottom - first)
-        draw_panel(place, panel, self._ink)
+        draw_panel(place, panel, self._screen.clock, self._ink)
 
     def _draw_feet(self) -> None:
         """What stands below the own player: notice, progress, keys."""
@@ -131,7 +138,9 @@ class _Picture:
         if screen.progress is not None:
             draw_progress(self._play.row(layout.progress), screen.progress, screen.bout)
         if layout.notice is not None:
-            draw_notice(self._play.row(layout.notice), screen, self._ink)
+            below = layout.hints if screen.progress is None else layout.progress
+            rows = self._play.part(0, layout.notice, self._play.width, below - layout.notice)
+            draw_notice(rows, screen, self._ink)
         else:
             self._draw_notice_elsewhere()
         draw_hints(self._all.part(1, layout.hints, layout.width - 2, 1), screen.hints)

@@ -170,6 +170,7 @@ class Screen:
         panel: what lies over the table.
         progress: of a replay.
         notation: the move shown, in the text form of a game.
+        game: its number in the match; 0: not told.
     """
 
     title: str
@@ -197,3 +198,4 @@ class Screen:
     panel: Panel | None = None
     progress: Progress | None = None
     notation: str = ""
+    game: int = 0

@@ -6,11 +6,12 @@ It owns the signs that a tone has without colour; it does not know what any sent
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from p2pdurak.rules.cards import Card, Suit, suit_of
+from p2pdurak.safe_text import cell_width
 from p2pdurak.ui.card_words import SUIT_SIGNS, CardStyle
 from p2pdurak.ui.draw.canvas import Area, Role, cells, fit
 from p2pdurak.ui.draw.screen import Tone
@@ -26,6 +27,14 @@ CHAT_SIGN: Final = "/ "
 """Before everything that a player said: no chat line can pass for a move or for a word of the program."""
 
 ALARM_SIGN: Final = "! "
+
+TRUMP_MARK: Final = "*"
+
+_NAME_MIN: Final = 4
+"""Cells of a name that was cut, the ellipsis counted; less of it tells nothing."""
+
+_BREAKS: Final = ("/", "-_")
+"""A word that is too long is broken behind these, the first ones first: no date in the name of a file is torn."""
 
 TONE_ROLES: Final = {
     Tone.PLAIN: Role.TEXT,
@@ -53,11 +62,14 @@ class Ink:
             kept = kept[len(part) :]
         return x
 
-    def toned(self, area: Area, x: int, y: int, text: str, tone: Tone) -> int:
-        """Write a sentence in its tone, with the tone's sign before it."""
+    def toned(self, area: Area, text: str, tone: Tone) -> None:
+        """Write a sentence in its tone, with the tone's sign before it, into as many rows as the area has."""
         role = TONE_ROLES[tone]
-        text = signed(text, tone)
-        return area.put(x, y, text, role) if tone is Tone.CHAT else self.sentence(area, x, y, text, role)
+        for y, row in enumerate(cut_rows(wrap(signed(text, tone), area.width), area)):
+            if tone is Tone.CHAT:
+                area.put(0, y, row, role)
+            else:
+                self.sentence(area, 0, y, row, role)
 
     def _parts(self, text: str) -> Iterator[tuple[str, Suit | None]]:
         names = sorted((re.escape(name) for name in self.names if name), key=len, reverse=True)
@@ -77,9 +89,41 @@ def signed(text: str, tone: Tone) -> str:
     return text if has_one else sign + text
 
 
+def with_short_names(text: str, names: Sequence[str], width: int) -> tuple[str, tuple[str, ...]]:
+    """Let the names in a sentence that is too long give way to the rest of it, the longest first.
+
+    Returns:
+        The sentence, and what stands in it for each name.
+    """
+    words, short = text, tuple(names)
+    for most in range(max(map(cells, names), default=0), _NAME_MIN - 1, -1):
+        if cells(words) <= width:
+            break
+        short = tuple(fit(name, most) for name in names)
+        words = text
+        for name, cut in zip(names, short, strict=True):
+            words = words.replace(name, cut, 1) if cut != name else words
+    return words, short
+
+
+def cut_rows(rows: list[str], area: Area) -> list[str]:
+    """As many rows as an area has, the last one with an ellipsis where there are more."""
+    if len(rows) <= area.height:
+        return rows
+    kept = rows[: area.height]
+    if kept:
+        kept[-1] = fit(f"{kept[-1]} {rows[area.height].lstrip()}", area.width)
+    return kept
+
+
 def card_words(card: Card) -> str:
     """A card as text: `10♥`."""
     return CardStyle().card(card)
+
+
+def marked_words(card: Card, trump: Suit) -> str:
+    """A card as text where no frame tells that it is a trump: `10♥*`."""
+    return card_words(card) + (TRUMP_MARK if suit_of(card) == trump else "")
 
 
 def rank_words(card: Card) -> str:
@@ -121,10 +165,22 @@ def wrap(text: str, width: int) -> list[str]:
 
 def _pieces(word: str, width: int) -> Iterator[str]:
     """A word in parts that fit in a row; a path can be longer than any."""
-    piece = ""
+    while (end := _break(word, width)) < len(word):
+        yield word[:end]
+        word = word[end:]
+    yield word
+
+
+def _break(word: str, width: int) -> int:
+    """Where a word that is too long is broken: behind a sign for it, unless that leaves the row nearly empty."""
+    taken = end = 0
     for char in word:
-        if cells(piece + char) > width:
-            yield piece
-            piece = ""
-        piece += char
-    yield piece
+        size = cell_width(char)
+        if size and end and taken + size > width:
+            break
+        taken += size
+        end += 1
+    if end == len(word):
+        return end
+    places = (max(word.rfind(sign, 0, end) for sign in signs) + 1 for signs in _BREAKS)
+    return next((place for place in places if place > end // 3), end)

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 from typing import Final
 
+from p2pdurak.rules.cards import Suit
 from p2pdurak.rules.state import Pair
 from p2pdurak.ui.card_words import SUIT_SIGNS
 from p2pdurak.ui.draw.canvas import Area, Role
 from p2pdurak.ui.draw.cards import PAIR_CARD_HEIGHT, draw_pair, draw_talon
 from p2pdurak.ui.draw.hand import MARGIN
 from p2pdurak.ui.draw.screen import Screen
-from p2pdurak.ui.draw.sentences import SUIT_ROLES, card_words, suit_role
+from p2pdurak.ui.draw.sentences import SUIT_ROLES, card_words, marked_words, suit_role
 
 PAIRS: Final = 6
 _PAIR_WORDS_WIDTH: Final = 9
+"""Room for `10♥*/A♥*` and a blank."""
 
 
 def pairs_x(width: int) -> int:
@@ -60,17 +62,17 @@ def _dealt(screen: Screen) -> bool:
 
 
 def draw_pairs_as_text(area: Area, screen: Screen) -> None:
-    """Write the pairs as `9♠/10♠`, and `9♠/__` where nothing beats it yet."""
+    """Write the pairs as `9♠/10♥*`, with a mark behind trumps, and `9♠/__` where nothing beats it yet."""
     per_row = max(1, (area.width - MARGIN) // _PAIR_WORDS_WIDTH)
     for number, pair in enumerate(screen.table):
         y, column = divmod(number, per_row)
-        _draw_pair_words(area, MARGIN + column * _PAIR_WORDS_WIDTH, y, pair)
+        _draw_pair_words(area, MARGIN + column * _PAIR_WORDS_WIDTH, y, pair, screen.trump)
 
 
-def _draw_pair_words(area: Area, x: int, y: int, pair: Pair) -> None:
-    x = area.put(x, y, card_words(pair.attack), suit_role(pair.attack))
+def _draw_pair_words(area: Area, x: int, y: int, pair: Pair, trump: Suit) -> None:
+    x = area.put(x, y, marked_words(pair.attack, trump), suit_role(pair.attack))
     x = area.put(x, y, "/", Role.DIM)
     if pair.beaten_by is None:
         area.put(x, y, "__", Role.PROMPT)
     else:
-        area.put(x, y, card_words(pair.beaten_by), suit_role(pair.beaten_by))
+        area.put(x, y, marked_words(pair.beaten_by, trump), suit_role(pair.beaten_by))

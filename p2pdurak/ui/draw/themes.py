@@ -64,6 +64,7 @@ class Theme:
         glyphs: characters that are written as others, as `str.translate` takes them; empty for Unicode.
         depth: the colours that the looks are made for.
         ground: the look of every cell before its roles.
+        encoding: of whoever writes the canvas; what it has no bytes for is replaced, each in its own cells.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Theme:
     glyphs: dict[int, str]
     depth: Depth
     ground: Look = Look()
+    encoding: str = "utf-8"
 
     def look(self, roles: Iterable[Role]) -> Look:
         """The look of a cell: the looks of its roles, each over those before it."""
@@ -80,7 +82,14 @@ class Theme:
 THEMES: Final = ("terminal", "dark", "light", "mono")
 
 
-def make_theme(name: str, *, suits: int = 4, ascii: bool = False, depth: Depth = Depth.ANSI) -> Theme:  # noqa: A002
+def make_theme(
+    name: str,
+    *,
+    suits: int = 4,
+    ascii: bool = False,  # noqa: A002
+    depth: Depth = Depth.ANSI,
+    encoding: str = "utf-8",
+) -> Theme:
     """Make a theme.
 
     Args:
@@ -88,13 +97,23 @@ def make_theme(name: str, *, suits: int = 4, ascii: bool = False, depth: Depth =
         suits: 4: each suit in its own colour; 2: hearts and diamonds red, the others as text.
         ascii: write frames, signs and suits in ASCII.
         depth: without colours every theme is `mono`, with 16 `dark` and `light` use the nearest of them.
+        encoding: of the terminal; one that does not know all our signs gets them in ASCII.
 
     Raises:
         KeyError: there is no such theme.
     """
     palette = _MONO if depth is Depth.MONO else (_PALETTES_16 if depth is Depth.ANSI else _PALETTES)[name]
     ground = Look(palette.text, palette.ground)
-    return Theme(name, _looks(palette, suits), ASCII_TWINS if ascii else {}, depth, ground)
+    plain = ascii or not _knows_signs(encoding)
+    return Theme(name, _looks(palette, suits), ASCII_TWINS if plain else {}, depth, ground, encoding)
+
+
+def _knows_signs(encoding: str) -> bool:
+    try:
+        "".join(map(chr, ASCII_TWINS)).encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +265,7 @@ ASCII_TWINS: Final = str.maketrans(
         "╭": "+", "╮": "+", "╰": "+", "╯": "+", "┬": "+", "┴": "+", "├": "+", "┤": "+",
         "─": "-", "│": "|", "═": "=", "╒": "#", "╕": "#",
         "╌": ".", "┆": ":", "░": ":",
-        "▸": ">", "▴": "^", "▾": "v", "■": "#", "●": "*", "◐": "%", "○": "o",
+        "▸": ">", "▴": "^", "■": "#", "●": "*", "◐": "%", "○": "o",
         "━": "=", "█": "_", "✓": "+", "·": "|", "…": ".", "—": "-", "–": "-",
         "×": "x", "“": '"', "”": '"', "‘": "'", "’": "'",
     }

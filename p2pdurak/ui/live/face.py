@@ -15,6 +15,7 @@ from p2pdurak.recording import Recording
 from p2pdurak.rules.view import View
 from p2pdurak.ui.commands import Problem, Query, Question
 from p2pdurak.ui.draw.themes import Theme
+from p2pdurak.ui.endings import SAVED
 from p2pdurak.ui.live.host import FullScreen, ScreenGone
 from p2pdurak.ui.live.keys import Local, Wish
 from p2pdurak.ui.live.play_model import PlayModel
@@ -36,8 +37,8 @@ class TableFace:
         theme: Theme,
         *,
         program: str,
-        mouse: bool = True,
         bell: bool = False,
+        make_screen: Callable[..., FullScreen] = FullScreen,
     ) -> None:
         """Prepare.
 
@@ -46,21 +47,23 @@ class TableFace:
             model: the table, from this player's seat.
             theme: how it looks.
             program: how the player starts the program.
-            mouse: whether the mouse is listened to.
             bell: whether the terminal rings when it is the player's turn.
+            make_screen: makes the screen, on this terminal unless a test says otherwise.
         """
         self._lines = lines
         self._model = model
         self._theme = theme
         self._program = program
-        self._mouse = mouse
+        self._replay: ReplayModel | None = None
         self._bell = bell
+        self._make_screen = make_screen
         self._screen: FullScreen | None = None
         self._task: asyncio.Task[None] | None = None
         self._take: Callable[[Wish], None] = lambda _wish: None
         self._sat: Callable[[], None] = lambda: None
         self._ended: Callable[[Exception | None], None] = lambda _error: None
-        self._last_words: list[Event] = []
+        self._troubles: list[Trouble] = []
+        self._result: Result | None = None
 
     def expect(
         self,
@@ -90,23 +93,57 @@ class TableFace:
         """Whether the table is on the screen."""
         return self._task is not None and not self._task.done()
 
+    @property
+    def taken(self) -> bool:
+        """Whether the screen was taken; it may have been given back."""
+        return self._screen is not None
+
+    @property
+    def last_log(self) -> str:
+        """The log of the game just ended; empty while one goes on."""
+        return "" if self._result is None else self._result.log
+
     def show(self, event: Event) -> None:
         """Show an event, as a line or at the table."""
         self._model.show(event, time.monotonic())
         if isinstance(event, Dealt) and self._task is None:
             self._sit_down()
-        if self._screen is None or not self.sitting:
+        if self._screen is None:
             self._lines.show(event)
             return
         self._lines.follow(event)
+        self._remember(event)
+        if self.sitting:
+            self._draw(self._screen, event)
+
+    def _look_at_table(self) -> None:
+        """Go back from the replay of the last game."""
+        if self._replay is not None and self._screen is not None:
+            self._model.mouse = self._replay.mouse
+            self._replay = None
+            self._screen.show(self._model)
+
+    def _remember(self, event: Event) -> None:
+        """Keep what is to be said when the screen is given back; an end that was judged again has one result."""
+        match event:
+            case Dealt():
+                self._troubles.clear()
+                self._result = None
+            case Result():
+                self._result = event
+            case Trouble():
+                self._troubles.append(event)
+            case _:
+                pass
+
+    def _draw(self, screen: FullScreen, event: Event) -> None:
         if isinstance(event, Dealt):
-            self._last_words.clear()
-            self._screen.show(self._model)  # who still looked at the last game is called back
-        elif isinstance(event, Result | Trouble):
-            self._last_words.append(event)
+            self._look_at_table()  # whoever still looks at the last game is called back
+        if self._replay is not None:
+            self._replay.tell(self._model.elsewhere(event), time.monotonic())
         if self._bell and isinstance(event, Turn) and event.seat == event.view.seat:
-            self._screen.ring()
-        self._screen.changed()
+            screen.ring()
+        screen.changed()
 
     def tell(self, typed: Problem | Question, line: str) -> None:
         """Show what is wrong with a typed line, or what is asked back."""
@@ -121,10 +158,21 @@ class TableFace:
         if self._screen is not None:
             self._screen.press("c-c")
 
+    def suspend(self) -> None:
+        """Stop the program until its shell wakes it."""
+        if self._screen is not None:
+            self._screen.suspend()
+
+    def wake(self) -> None:
+        """Take the screen again after the program was stopped."""
+        if self._screen is not None:
+            self._screen.wake()
+
     def replay(self, recording: Recording) -> None:
         """Show the game just ended step by step."""
         if self._screen is not None:
-            self._screen.show(ReplayModel(recording, from_table=True))
+            self._replay = ReplayModel(recording, from_table=True, mouse=self._model.mouse)
+            self._screen.show(self._replay)
 
     async def linger(self) -> None:
         """Stay at a table where nothing more will happen, until its player has looked enough."""
@@ -143,10 +191,11 @@ class TableFace:
         self.stop()
         if self._task is not None:
             await self._task
+            self._say_goodbye()
 
     def _sit_down(self) -> None:
         self._sat()
-        self._screen = FullScreen(self._model, self._theme, self._wished, mouse=self._mouse)
+        self._screen = self._make_screen(self._model, self._theme, self._wished, mouse=self._model.mouse)
         self._task = asyncio.create_task(self._run(self._screen))
 
     async def _run(self, screen: FullScreen) -> None:
@@ -156,16 +205,14 @@ class TableFace:
             self._ended(None)
         except Exception as error:  # noqa: BLE001 - a task's border: whoever waits for us is told
             self._ended(error)
-        self._say_goodbye()
 
     def _say_goodbye(self) -> None:
-        """What the player should still see when the table is gone."""
-        for event in self._last_words:
-            self._lines.show(replace(event, more=False) if isinstance(event, Result) else event)
-        if not any(isinstance(event, Result) for event in self._last_words):
-            self._lines.show(
-                Waiting(f"The game is saved as far as it came. To look at it: {self._program} replay last")
-            )
+        for trouble in self._troubles:
+            self._lines.show(trouble)
+        if self._result is not None:
+            self._lines.show(replace(self._result, more=False))
+        else:
+            self._lines.show(Waiting(SAVED.format(program=self._program)))
 
     def _wished(self, wish: Wish) -> None:
         match wish:
@@ -176,9 +223,6 @@ class TableFace:
                 self.stop()
                 self._take(wish)
             case Local.TABLE:
-                if self._screen is not None:
-                    self._screen.show(self._model)
-            case Local():
-                self._take(wish)
+                self._look_at_table()
             case _:
                 self._take(wish)

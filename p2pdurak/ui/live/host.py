@@ -8,28 +8,32 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final, Protocol, TypeVar
 
-from prompt_toolkit.application import Application
+from prompt_toolkit.application import Application, run_in_terminal
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.key_binding.bindings.mouse import load_mouse_bindings
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout, UIContent, UIControl, Window
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from p2pdurak.ui.draw.canvas import Canvas, Press, Roles, Target
+from p2pdurak.ui.draw.canvas import Canvas, Press, Roles, Run, Target, cells
 from p2pdurak.ui.draw.render import render
 from p2pdurak.ui.draw.screen import Screen
 from p2pdurak.ui.draw.themes import Depth, Look, Theme
 from p2pdurak.ui.live.keys import Local, Wish
+from p2pdurak.ui.live.steady import is_steady, steadied
 
 ESCAPE_WAIT_S: Final = 0.05
 """After this the Escape key is itself and no longer the beginning of another key's sequence."""
@@ -59,6 +63,8 @@ _DEPTHS: Final = {
 }
 
 T = TypeVar("T")
+Picture = tuple[Canvas, list[StyleAndTextTuples]]
+"""A canvas, and its rows as the library takes them."""
 
 
 class Model(Protocol):
@@ -81,6 +87,9 @@ class Model(Protocol):
 
     def due(self, now: float) -> float | None:
         """In how many seconds that changes by itself."""
+
+    def scrollable(self, lines: int) -> None:
+        """So many lines of its panel did not fit into the last picture."""
 
 
 class ScreenGone(Exception):
@@ -118,7 +127,10 @@ class FullScreen:
         self._now = now
         self._timer: asyncio.TimerHandle | None = None
         self._fault: Exception | None = None
+        self._running = False
+        self._stopped = False
         self._looks = _Looks(theme)
+        self._rows = _Rows()
         self._control = _Control(self._picture, self._clicked)
         self._theme = theme
         self._app: Application[None] = Application(
@@ -143,19 +155,39 @@ class FullScreen:
         """
         try:
             # Faults are ours to tell: the library would ask for a key over the picture. Ctrl-C is a key here.
-            await self._app.run_async(set_exception_handler=False, handle_sigint=False)
+            await self._app.run_async(self._begin, set_exception_handler=False, handle_sigint=False)
         except (EOFError, OSError) as error:
             raise ScreenGone from error
         finally:
+            self._running = False
             if self._timer is not None:
                 self._timer.cancel()
         if self._fault is not None:
             raise self._fault
 
+    def _begin(self) -> None:
+        self._running = True
+        if self._stopped:  # before the first picture
+            self._app.exit()
+
     def stop(self) -> None:
         """Leave the screen; harmless when it is left already."""
-        if self._app.is_running and not self._app.is_done:
+        self._stopped = True
+        if self._running and not self._app.is_done:
             self._app.exit()
+
+    def suspend(self) -> None:
+        """Give the terminal back and stop, as Ctrl-Z does elsewhere; the shell's `fg` goes on here."""
+        if self._running:
+            # SIGSTOP, for SIGTSTP comes here; the whole job, so that the shell takes the terminal.
+            run_in_terminal(lambda: os.kill(0, signal.SIGSTOP))
+
+    def wake(self) -> None:
+        """Take the terminal again, whatever has become of it while the program was stopped."""
+        if self._running:
+            self._app.input.raw_mode().__enter__()  # left as a whole when `run` ends
+            self._app.renderer.reset()
+            self.changed()
 
     def show(self, model: Model) -> None:
         """Put another model on the screen."""
@@ -169,7 +201,7 @@ class FullScreen:
 
     def ring(self) -> None:
         """Ring the terminal's bell."""
-        if self._app.is_running:
+        if self._running:
             self._app.output.bell()
             self._app.output.flush()
 
@@ -198,8 +230,15 @@ class FullScreen:
             self._do(lambda: self._model.paste(event.data, self._now()))
 
         @bindings.add(Keys.ControlZ)
+        def _(_event: KeyPressEvent) -> None:
+            self.suspend()
+
+        (mouse,) = load_mouse_bindings().get_bindings_for_keys((Keys.Vt100MouseEvent,))
+
+        @bindings.add(Keys.Vt100MouseEvent)
         def _(event: KeyPressEvent) -> None:
-            event.app.suspend_to_background()
+            with suppress(LookupError, ValueError):  # a button or a wheel that the library has no name for
+                mouse.call(event)
 
         return bindings
 
@@ -221,22 +260,22 @@ class FullScreen:
             case Local.MOUSE:
                 self._mouse = not self._mouse
             case _:
-                self._wish(wish)
+                self._guarded(lambda: self._wish(wish), None)
         self.changed()
 
     # From the model to the terminal.
 
-    def _picture(self, width: int, height: int) -> tuple[Canvas, list[StyleAndTextTuples]]:
-        blank = Canvas(width, height)
-        canvas = self._guarded(lambda: self._drawn(width, height), blank)
-        return canvas, [[(self._looks.of(run.roles), run.text) for run in canvas.runs(y)] for y in range(canvas.height)]
+    def _picture(self, width: int, height: int) -> Picture:
+        blank: Picture = Canvas(width, 0), []
+        return self._guarded(lambda: self._drawn(width, height), blank)
 
-    def _drawn(self, width: int, height: int) -> Canvas:
+    def _drawn(self, width: int, height: int) -> Picture:
         now = self._now()
         self._model.advance(now)
         canvas = render(self._model.screen(now), width, height, self._theme)
+        self._model.scrollable(canvas.scrollable)
         self._wake_in(self._model.due(now))
-        return canvas
+        return canvas, [self._rows.fragments(canvas, y, self._looks) for y in range(canvas.height)]
 
     def _wake_in(self, seconds: float | None) -> None:
         if self._timer is not None:
@@ -267,7 +306,7 @@ class _Control(UIControl):
 
     def __init__(
         self,
-        picture: Callable[[int, int], tuple[Canvas, list[StyleAndTextTuples]]],
+        picture: Callable[[int, int], Picture],
         clicked: Callable[[Target], None],
     ) -> None:
         self._picture = picture
@@ -286,6 +325,33 @@ class _Control(UIControl):
             target = self._canvas.at(mouse_event.position.x, mouse_event.position.y)
             if target is not None:
                 self._clicked(target)
+
+
+class _Rows:
+    """The rows of the picture in the library's words.
+
+    A row with doubtful characters is sent whole whenever it changes: its odd pictures bear another name than its even
+    ones, so that the library finds no cell of it as it was.
+    """
+
+    def __init__(self) -> None:
+        self._before: dict[int, tuple[list[Run], bool]] = {}
+
+    def fragments(self, canvas: Canvas, y: int, looks: _Looks) -> StyleAndTextTuples:
+        runs = list(canvas.runs(y))
+        if all(is_steady(run.text) for run in runs):
+            self._before.pop(y, None)
+            return [(looks.of(run.roles), run.text) for run in runs]
+        last, odd = self._before.get(y, ([], False))
+        odd ^= runs != last
+        self._before[y] = runs, odd
+        name = " class:odd" if odd else ""
+        made: StyleAndTextTuples = []
+        x = 0
+        for run in runs:
+            made.extend(steadied(looks.of(run.roles) + name, run.text, x))
+            x += cells(run.text)
+        return made
 
 
 class _Looks:

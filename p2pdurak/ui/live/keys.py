@@ -46,6 +46,11 @@ _ROWS: Final = (
 _LATIN: Final = {theirs: ours for row, other in _ROWS for ours, theirs in zip(row, other, strict=True)}
 
 
+def mouse_sentence(*, mouse: bool) -> str:
+    """Say who listens to the mouse now."""
+    return f"The mouse is the {'table' if mouse else 'terminal'}'s now."
+
+
 def latin(char: str) -> str:
     """The key of a character under a Latin layout: by its place on the keyboard, in lower case.
 

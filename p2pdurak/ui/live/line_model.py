@@ -12,7 +12,7 @@ from p2pdurak.events import Dealt, Event, Late, Link, LinkState, Moved, Result
 from p2pdurak.ui.card_words import CardStyle
 from p2pdurak.ui.draw.screen import Line, Notice, Tone
 from p2pdurak.ui.live.timing import Countdown, Countup
-from p2pdurak.ui.scene import Scene
+from p2pdurak.ui.scene import Scene, sentence
 from p2pdurak.ui.words import describe
 
 _TONES: Final = {Link.SLOW: Tone.PLAIN, Link.DOWN: Tone.ALARM, Link.OWN_DOWN: Tone.ALARM}
@@ -64,8 +64,10 @@ class LineModel:
 
     def notice(self, scene: Scene, now: float) -> Notice | None:
         """What is to be said while the line is not as it should be."""
+        if self.claimable:
+            return Notice(sentence(f"{scene.peer()} {'does not move' if self.stalled else 'is gone'}"), Tone.ALARM)
         tone = _TONES.get(self._link.state)
-        if tone is None or self.claimable:
+        if tone is None:
             return None
         seconds = self._seconds(now)
         counted = replace(

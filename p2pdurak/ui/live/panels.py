@@ -5,7 +5,7 @@ It owns the wording of these panels and their keys' labels; it does not know wha
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, assert_never
 
@@ -13,9 +13,9 @@ from p2pdurak.events import Reason, Result, Seat
 from p2pdurak.rules.actions import Action, Done, Take
 from p2pdurak.rules.match import GameEnd, Match, Opener, next_opener
 from p2pdurak.ui.card_words import CardStyle
-from p2pdurak.ui.draw.screen import Hint, Notice, Panel, Tone
-from p2pdurak.ui.endings import ending, hands_left, proven, score
-from p2pdurak.ui.scene import Scene, safe
+from p2pdurak.ui.draw.screen import Hint, Notice, Panel, Told, Tone
+from p2pdurak.ui.endings import ending, hands_left, proven, score, shown_path
+from p2pdurak.ui.scene import Scene, sentence
 
 CHAT: Final = Hint("/", "/", "chat")
 HELP: Final = Hint("?", "?", "help")
@@ -27,6 +27,12 @@ QUIT: Final = Hint("q", "q", "leave")
 CLOSE: Final = Hint("escape", "Esc", "close")
 GO_ON: Final = Hint("escape", "Esc", "go on")
 ENTRY: Final = (Hint("enter", "Enter", "say"), Hint("escape", "Esc", "drop"))
+
+CHAT_LINES_MAX: Final = 8
+"""A conversation, and still a panel that leaves something of the table in view."""
+
+SCROLLED_TO_THE_END: Final = 10_000
+"""More rows than any panel has."""
 
 _KEYS: Final = (
     ("left, right, Home, End", "another card"),
@@ -77,6 +83,13 @@ def proof_panel(lines: tuple[Notice, ...], scroll: int) -> Panel:
     return Panel("Proven so far", lines, (CLOSE,), scroll)
 
 
+def chat_panel(chat: Sequence[Told]) -> Panel | None:
+    """What was said last, as a whole, while an answer is typed; None where nothing was."""
+    lines = tuple(Notice(f"{line.who}: {line.word}", Tone.CHAT) for line in chat[-CHAT_LINES_MAX:])
+    # Scrolled beyond its end: the newest is what one answers to.
+    return Panel("Chat", lines, scroll=SCROLLED_TO_THE_END) if lines else None
+
+
 def leave_panel(scene: Scene, *, running: bool) -> Panel:
     """The question before leaving.
 
@@ -101,7 +114,7 @@ def claim_panel(scene: Scene, *, stalled: bool) -> Panel:
     peer = scene.peer()
     has = "can be heard but does not make" if stalled else "cannot be heard and does not make"
     lines = (
-        Notice(f"{peer} {has} the next step."),
+        Notice(sentence(f"{peer} {has} the next step.")),
         Notice(f"w: keep waiting. The game goes on as soon as {peer} does.", Tone.MINE),
         Notice("v: claim the win. That ends the game.", Tone.MINE),
         Notice("A claim is a note in the log, and proves nothing. Claimed games count apart from the score."),
@@ -117,15 +130,27 @@ class Ended:
         result: of the game.
         game: its number in the match.
         opener: who attacked first in it.
-        asks: a rematch can be asked for.
-        talks: the other player can still be talked to.
+        asks: somebody is there who can be asked for a rematch, and talked to.
+        again: the seats that have asked for one.
+        home: the player's home folder, which is shown as `~`; empty where that is not known.
     """
 
     result: Result
     game: int
     opener: Seat | None
     asks: bool
-    talks: bool
+    again: frozenset[Seat] = frozenset()
+    home: str = ""
+
+    @property
+    def we_ask(self) -> bool:
+        """Whether we have asked for a rematch and wait."""
+        return self.result.seat in self.again
+
+    @property
+    def he_asks(self) -> bool:
+        """Whether the other waits for our answer."""
+        return 1 - self.result.seat in self.again
 
 
 def end_panel(ended: Ended, scene: Scene, scroll: int) -> Panel:
@@ -133,14 +158,15 @@ def end_panel(ended: Ended, scene: Scene, scroll: int) -> Panel:
     result = ended.result
     ok = result.verified
     lines = [
-        Notice(ending(result, scene), _end_tone(result)),
+        Notice(sentence(ending(result, scene)), _end_tone(result)),
+        *_asked(ended, scene),
         Notice(f"{'✓ ' if ok else ''}{proven(result)}", Tone.GOOD if ok else Tone.PLAIN),
-        *map(Notice, hands_left(result, scene, CardStyle())),
-        *([Notice(f"Log: {safe(result.log)}")] if result.log else []),
+        *(Notice(sentence(line)) for line in hands_left(result, scene, CardStyle())),
+        *([Notice(f"Log: {shown_path(result.log, ended.home)}")] if result.log else []),
         Notice(score(result, scene)),
         Notice(_next_first(ended, scene) if ended.asks else "The match is over."),
     ]
-    return Panel(f"The end of game {ended.game}", tuple(lines), _end_hints(ended), scroll)
+    return Panel(f"The end of game {ended.game}", tuple(lines), end_hints(ended), scroll)
 
 
 def _end_tone(result: Result) -> Tone:
@@ -149,11 +175,21 @@ def _end_tone(result: Result) -> Tone:
     return Tone.GOOD if result.outcome == "win" else Tone.MINE
 
 
-def _end_hints(ended: Ended) -> tuple[Hint, ...]:
-    again = [Hint("n", "n", "rematch")] if ended.asks else []
+def end_hints(ended: Ended) -> tuple[Hint, ...]:
+    """The keys at the end of a game."""
+    again = [Hint("n", "n", "play" if ended.he_asks else "rematch")] if ended.asks and not ended.we_ask else []
     replay = [Hint("r", "r", "replay")] if ended.result.log else []
-    chat = [CHAT] if ended.talks else []
+    chat = [CHAT] if ended.asks else []
     return (*again, *replay, *chat, QUIT)
+
+
+def _asked(ended: Ended, scene: Scene) -> list[Notice]:
+    """Who has asked for a rematch; high up, so that it is seen where the panel has room for few lines."""
+    if ended.asks and ended.we_ask:
+        return [Notice(sentence(f"{scene.peer()} is asked for a rematch."), Tone.MINE)]
+    if ended.asks and ended.he_asks:
+        return [Notice(sentence(f"{scene.peer()} wants to play again: n plays."), Tone.MINE)]
+    return []
 
 
 def _next_first(ended: Ended, scene: Scene) -> str:

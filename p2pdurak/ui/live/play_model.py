@@ -1,44 +1,33 @@
 """A player's seat: what events, keys, clicks and seconds do to the picture of the table.
 
-It owns focus, panels, typed chat and what is said for a while; it decides no game and never makes up an action: it
-picks one that the view lists as legal.
+It owns what a key means at each moment, and typed chat; it decides no game and never makes up an action: it picks
+one that the view lists as legal.
 """
 
 from __future__ import annotations
 
-from enum import Enum
-from math import inf
 from typing import Final, assert_never
 
 from p2pdurak.events import Claim, Command, Dealt, Event, Leave, Play, Rematch, Resign, Result, Say, Turn
-from p2pdurak.rules.cards import CARDS, card_text
+from p2pdurak.rules.cards import CARDS
 from p2pdurak.rules.view import View
-from p2pdurak.safe_text import clean_chat
-from p2pdurak.ui.commands import Problem, parse_command
+from p2pdurak.safe_text import clean, clean_chat
+from p2pdurak.ui.commands import Problem
 from p2pdurak.ui.draw.canvas import Press, Target, Touch
 from p2pdurak.ui.draw.screen import Hint, Notice, Panel, Screen, Tone
 from p2pdurak.ui.live import panels
 from p2pdurak.ui.live.entry import Entry
-from p2pdurak.ui.live.hand_focus import HandFocus
-from p2pdurak.ui.live.keys import Local, Wish, latin
+from p2pdurak.ui.live.hand_focus import RANK_KEYS, HandFocus, rank_name
+from p2pdurak.ui.live.keys import Local, Wish, latin, mouse_sentence
+from p2pdurak.ui.live.last_bout import LastBout
 from p2pdurak.ui.live.line_model import LineModel
+from p2pdurak.ui.live.mover import Mover
 from p2pdurak.ui.live.news import News
+from p2pdurak.ui.live.overlay import Over, Overlay
 from p2pdurak.ui.live.proof import ProofLedger
 from p2pdurak.ui.live.story import Story
-from p2pdurak.ui.live.table_state import STYLE, TableState
+from p2pdurak.ui.live.table_state import TableState
 from p2pdurak.ui.live.timing import soonest
-
-GUARD_S: Final = 0.25
-"""A second press of a double press, or a held key, comes within this time and must not play a card of the next turn."""
-
-
-class Over(Enum):
-    """What the player has laid over the table."""
-
-    HELP = "help"
-    PROOF = "proof"
-    LEAVE = "leave"
-    CLAIM = "claim"
 
 
 class PlayModel:
@@ -46,26 +35,31 @@ class PlayModel:
 
     Attributes:
         title: what stands at the head of the table.
+        mouse: whether the mouse is listened to, as far as the keys have told.
     """
 
-    def __init__(self, title: str = "", *, by_suit: bool = True) -> None:
+    def __init__(self, title: str = "", *, by_suit: bool = True, mouse: bool = True, home: str = "") -> None:
         """Sit down before anything has happened.
 
         Args:
             title: what stands at the head of the table.
             by_suit: sort the hand by suit first; else by rank.
+            mouse: whether the mouse is listened to at first.
+            home: the player's home folder, which is shown as `~`.
         """
         self.title = title
+        self.mouse = mouse
+        self._home = home
         self._table = TableState()
+        self._mover = Mover(self._table)
         self._focus = HandFocus(by_suit=by_suit)
         self._line = LineModel()
         self._proofs = ProofLedger()
         self._story = Story()
+        self._last_bout = LastBout()
         self._news = News(self._table)
-        self._over: Over | None = None
-        self._scroll = 0
+        self._overlay = Overlay()
         self._entry: Entry | None = None
-        self._pressed_at = -inf
 
     @property
     def view(self) -> View | None:
@@ -87,21 +81,25 @@ class PlayModel:
     def show(self, event: Event, now: float) -> None:
         """Take in what the table tells."""
         before = self._table.before
-        claimable = self._line.claimable
         self._table.take(event, now)
         self._line.take(event, now)
         self._proofs.take(event, before)
         self._story.take(event, self._table.scene, before)
+        self._last_bout.take(event, before, now)
         self._news.take(event, now)
         if isinstance(event, Dealt | Result):
-            self._lay(None)
-        if not self._line.claimable and self._over is Over.CLAIM:
-            self._lay(None)
-        elif self._line.claimable and not claimable and self._over is None:
-            self._lay(Over.CLAIM)
+            self._overlay.lay(None)
+        self._offer_claim()
         self._focus.hold(self._table.cards, self._table.trump)
         if isinstance(event, Turn) and self._table.choosing:
-            self._focus.begin_turn(self._table.playable)
+            self._focus.begin_turn(self._table.playable, spare_trumps=self._table.may_pass)
+
+    def elsewhere(self, event: Event) -> str:
+        """What an event that was shown is worth to a player who looks at a replay; empty where it can wait."""
+        return self._news.elsewhere(event)
+
+    def _offer_claim(self) -> None:
+        self._overlay.offer_claim(possible=self._line.claimable, typing=self._entry is not None)
 
     def close(self) -> None:
         """The table is closed: nothing more comes, and nobody can be asked for anything."""
@@ -110,6 +108,10 @@ class PlayModel:
     def advance(self, now: float) -> None:
         """Let time pass."""
         self._news.board.advance(now)
+
+    def scrollable(self, lines: int) -> None:
+        """Be told how many lines the panel in the picture can be scrolled."""
+        self._overlay.scroll.limit(lines)
 
     # Keys.
 
@@ -123,6 +125,12 @@ class PlayModel:
         Returns:
             What is to be done outside; None if the key changes only this picture, or nothing.
         """
+        self._last_bout.clear()
+        wish = self._pressed(key, now)
+        self._offer_claim()
+        return wish
+
+    def _pressed(self, key: str, now: float) -> Wish | None:
         if key == "c-l":
             return Local.REDRAW
         if key in {"c-c", "f10"}:
@@ -130,11 +138,11 @@ class PlayModel:
         if self._entry is not None:
             return self._type(key, self._entry)
         name = latin(key) if len(key) == 1 else key
-        match self._over:
+        match self._overlay.over:
             case Over.LEAVE:
                 return self._answer_leaving(name)
             case Over.HELP | Over.PROOF:
-                return self._read(name)
+                return self._read(name, now)
             case Over.CLAIM:
                 return self._answer_claim(name, now)
             case None:
@@ -152,8 +160,9 @@ class PlayModel:
             case Press(key):
                 return self.press(key, now)
             case Touch(card) if card in self._focus.order and self._at_table:
+                self._last_bout.clear()
                 if self._focus.card == card and self._focus.chosen:
-                    return self._play(card_text(card), now)
+                    return self._told_why_not(self._mover.play_card(card, now), now)
                 self._focus.choose(card)
                 return None
             case _:
@@ -166,15 +175,15 @@ class PlayModel:
 
     @property
     def _at_table(self) -> bool:
-        return self._entry is None and self._over is None and not self.ended
+        return self._entry is None and self._overlay.over is None and not self.ended
 
     def _interrupt(self) -> Wish | None:
-        if self._over is Over.LEAVE:
+        if self._overlay.over is Over.LEAVE:
             return Local.NOW_LEAVE
         if self._table.closed or self.view is None or self._table.resting:
             return Local.QUIT
         self._entry = None
-        self._lay(Over.LEAVE)
+        self._overlay.lay(Over.LEAVE)
         return None
 
     def _type(self, key: str, entry: Entry) -> Command | None:
@@ -188,45 +197,44 @@ class PlayModel:
     def _answer_leaving(self, key: str) -> Command | None:
         match key:
             case "r" if not self.ended:
-                self._lay(None)
+                self._overlay.lay(None)
                 return Resign()
             case "l":
-                self._lay(None)
+                self._overlay.lay(None)
                 return Leave()
             case "n" | "escape":
-                self._lay(None)
+                self._overlay.lay(None)
             case _:
                 pass
         return None
 
-    def _read(self, key: str) -> Wish | None:
-        scrolled = {"up": -1, "down": 1, "pageup": -8, "pagedown": 8, "space": 8, "home": -self._scroll}.get(key)
-        if scrolled is not None:
-            self._scroll = min(max(0, self._scroll + scrolled), self._scroll_max)
+    def _read(self, key: str, now: float) -> Wish | None:
+        if self._overlay.scroll.press(key, self._panel(now)):
             return None
-        if key in {"escape", "enter", "q"} or (key, self._over) in _SHUTS:
-            self._lay(None)
+        if key in {"escape", "enter", "q"} or (key, self._overlay.over) in _SHUTS:
+            self._overlay.lay(None)
             return None
-        return self._press_anywhere(key)
-
-    @property
-    def _scroll_max(self) -> int:
-        """Where the last line still shows, however narrow it is."""
-        panel = self._panel
-        return 0 if panel is None else 2 * len(panel.lines)
+        return self._press_anywhere(key, now)
 
     def _answer_claim(self, key: str, now: float) -> Wish | None:
         match key:
             case "w" | "escape":
-                self._lay(None)
+                self._overlay.lay(None)
                 return None
+            case "v":
+                self._overlay.lay(None)
+                return Claim()
             case _:
                 return self._press_table(key, now)
 
     def _press_end(self, key: str, now: float) -> Wish | None:
+        ended = self._ended
         match key:
-            case "n" if self._table.more:
+            case "n" if ended is not None and ended.asks and not ended.we_ask:
                 return Rematch()
+            case "n" if ended is not None and ended.asks:
+                self._news.refuse(f"{self._table.scene.peer()} is asked already; wait for the answer.", now)
+                return None
             case "r" if self.result is not None and self.result.log:
                 return Local.REPLAY
             case "q":
@@ -234,73 +242,61 @@ class PlayModel:
             case "n":
                 self._news.refuse("The match is over: there is nobody to ask for a rematch.", now)
                 return None
-            case "up" | "down" | "pageup" | "pagedown":
-                return self._read(key)
             case _:
-                return self._press_anywhere(key)
+                scrolled = self._overlay.scroll.press(key, self._panel(now))
+                return None if scrolled else self._press_anywhere(key, now)
 
     def _press_table(self, key: str, now: float) -> Wish | None:
-        if self._focus.press(key, self._table.playable):
-            return None
         match key:
             case "enter" | "space":
-                return None if self._focus.card is None else self._play(card_text(self._focus.card), now)
+                return self._told_why_not(self._mover.play_card(self._focus.card, now), now)
             case "t":
-                return self._play("take", now)
+                return self._told_why_not(self._mover.play("take", now), now)
             case "d":
-                return self._play("done", now)
+                return self._told_why_not(self._mover.play("done", now), now)
             case "v" if self._line.claimable:
-                self._lay(None)
-                return Claim()
+                self._overlay.lay(Over.CLAIM)
             case "v":
                 self._news.refuse("The win cannot be claimed now.", now)
-                return None
-            case _:
-                return self._press_anywhere(key)
-
-    def _press_anywhere(self, key: str) -> Wish | None:
-        match key:
-            case "/" if not self._table.closed:
-                if self._over is not Over.CLAIM:
-                    self._lay(None)
-                self._entry = Entry()
-            case "?" | "f1":
-                self._lay(Over.HELP)
-            case "i":
-                self._lay(Over.PROOF)
-            case "s":
-                self._focus.sort()
-            case "m":
-                return Local.MOUSE
+            case "n" | "r":
+                self._news.refuse(f"{key} is a key for the end of the game; Ctrl-C leaves.", now)
+            case _ if key in RANK_KEYS and not self._focus.holds_rank(key):
+                self._news.refuse(f"You hold no {rank_name(key)}.", now)
+            case _ if not self._focus.press(key, self._table.playable):
+                return self._press_anywhere(key, now)
             case _:
                 pass
         return None
 
-    def _lay(self, over: Over | None) -> None:
-        self._over, self._scroll = over, 0
+    def _press_anywhere(self, key: str, now: float) -> Wish | None:
+        match key:
+            case "/" if self._table.closed or (self._table.resting and not self._table.more):
+                self._news.refuse("Nobody is there to read it.", now)
+            case "/":
+                if self._overlay.over is not Over.CLAIM:
+                    self._overlay.lay(None)
+                self._entry = Entry()
+            case "?" | "f1":
+                self._overlay.lay(Over.HELP)
+            case "i":
+                self._overlay.lay(Over.PROOF)
+            case "s":
+                self._focus.sort()
+            case "m":
+                self.mouse = not self.mouse
+                self._news.refuse(mouse_sentence(mouse=self.mouse), now)
+                return Local.MOUSE
+            case _ if len(key) == 1 and clean(key, 2) and self._overlay.over is None:
+                self._news.refuse(f"{clean(key, 2)} is no key here; ? lists them.", now)
+            case _:
+                pass
+        return None
 
-    # Playing.
-
-    def _play(self, typed: str, now: float) -> Play | None:
-        hasty = now - max(self._pressed_at, self._table.turn_at or -inf) < GUARD_S
-        self._pressed_at = now
-        if hasty:
-            return None
-        played = self._found(typed)
+    def _told_why_not(self, played: Play | Problem | None, now: float) -> Play | None:
         if isinstance(played, Problem):
             self._news.refuse(played.sentence, now)
             return None
         return played
-
-    def _found(self, typed: str) -> Play | Problem:
-        """Pick the action among the legal ones, or say why it is not there."""
-        table = self._table
-        if table.ended:
-            return Problem("This game is over.")
-        if table.view is not None and table.view.my_turn and not table.choosing:
-            return Problem("Your new cards are on their way; wait a moment.")
-        found = parse_command(typed, table.view, style=STYLE)
-        return found if isinstance(found, Play | Problem) else Problem("That cannot be played.")
 
     # The picture.
 
@@ -309,6 +305,7 @@ class PlayModel:
         table, state = self._table, self._table.state
         return Screen(
             title=self.title,
+            game=table.game,
             bout=0 if state is None else state.bout,
             top=table.top(),
             bottom=table.bottom(self._focus.order),
@@ -316,9 +313,9 @@ class PlayModel:
             indicator=None if state is None else state.indicator,
             talon=CARDS if state is None else state.talon,
             beaten=0 if state is None else len(state.discard),
-            table=() if state is None else state.table,
-            prompt=self._prompt,
-            tone=self._tone,
+            table=self._last_bout.pairs(now) or (() if state is None else state.table),
+            prompt=self._prompt(now),
+            tone=self._tone(now),
             said=table.said,
             choosing=table.choosing,
             playable=table.playable,
@@ -329,23 +326,23 @@ class PlayModel:
             told=self._story.told,
             notice=self._notice(now),
             entry=None if self._entry is None else self._entry.text,
-            hints=self._hints,
-            panel=self._panel,
+            hints=self._hints(now),
+            panel=self._panel(now),
         )
 
     def due(self, now: float) -> float | None:
         """In how many seconds the picture changes by itself; None: not."""
-        return soonest(self._table.clock_due(now), self._line.due(now), self._news.board.due(now))
+        changes = (self._table.clock_due(now), self._line.due(now), self._news.board.due(now), self._last_bout.due(now))
+        return soonest(*changes)
 
-    @property
-    def _prompt(self) -> str:
+    def _prompt(self, now: float) -> str:
         if self._line.claimable:
-            does = "does not move" if self._line.stalled else "is gone"
-            return f"{self._table.scene.peer()} {does}: keep waiting, or claim the win"
-        return self._table.prompt
+            return "Keep waiting, or claim the win" if self._entry is None else "Close the chat to claim the win"
+        return self._last_bout.sentence(self._table.scene.short(), now) or self._table.prompt
 
-    @property
-    def _tone(self) -> Tone:
+    def _tone(self, now: float) -> Tone:
+        if self._last_bout.pairs(now):
+            return Tone.PLAIN
         won = self.ended and self.result is not None and self.result.outcome == "win"
         if won and not self._table.dealing:
             return Tone.GOOD
@@ -353,44 +350,47 @@ class PlayModel:
 
     def _notice(self, now: float) -> Notice | None:
         line = None if self.ended else self._line.notice(self._table.scene, now)
-        return self._news.notice(now) or line
+        return self._news.notice(now) or line or self._news.opening
 
-    @property
-    def _hints(self) -> tuple[Hint, ...]:
+    def _hints(self, now: float) -> tuple[Hint, ...]:
         if self._entry is not None:
             return panels.ENTRY
-        if self._panel is not None:
+        if self._panel(now) is not None:
             return ()
-        table = self._table
+        table, ended = self._table, self._ended
+        if ended is not None:
+            return panels.end_hints(ended)
         if table.closed:
             return (panels.QUIT, panels.HELP)
         plays = self._focus.card in table.playable
         return panels.table_hints(table.legal, plays=plays, claimable=self._line.claimable)
 
-    @property
-    def _panel(self) -> Panel | None:
-        scene = self._table.scene
-        match self._over:
+    def _panel(self, now: float) -> Panel | None:
+        scene, scrolled = self._table.scene, self._overlay.scroll.lines
+        if self._entry is not None:
+            return panels.chat_panel(self._story.chat)
+        match self._overlay.over:
             case Over.HELP:
-                return panels.help_panel(self._scroll)
+                return panels.help_panel(scrolled)
             case Over.PROOF:
-                return panels.proof_panel(self._proofs.lines(scene, self.view), self._scroll)
+                return panels.proof_panel(self._proofs.lines(scene, self.view), scrolled)
             case Over.LEAVE:
                 return panels.leave_panel(scene, running=not self.ended)
             case Over.CLAIM:
                 return panels.claim_panel(scene, stalled=self._line.stalled)
             case None:
-                return self._end_panel
+                ended = None if self._last_bout.pairs(now) else self._ended
+                return None if ended is None else panels.end_panel(ended, scene, scrolled)
             case other:
                 assert_never(other)
 
     @property
-    def _end_panel(self) -> Panel | None:
+    def _ended(self) -> panels.Ended | None:
+        """The game that is over, while no other has begun."""
         table = self._table
         if not table.resting or table.result is None:
             return None
-        ended = panels.Ended(table.result, table.game, table.opener, asks=table.more, talks=not table.closed)
-        return panels.end_panel(ended, table.scene, self._scroll)
+        return panels.Ended(table.result, table.game, table.opener, table.more, table.again, self._home)
 
 
 _SHUTS: Final = {("?", Over.HELP), ("f1", Over.HELP), ("i", Over.PROOF)}

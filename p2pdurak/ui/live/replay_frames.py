@@ -23,6 +23,9 @@ from p2pdurak.ui.replay_words import Shown, bout_end, called, ending, what_is_ne
 TOLD_MAX: Final = 40
 """More lines of the log than any terminal shows beside the table."""
 
+DAY_CHARS: Final = len("2026-11-30")
+"""What a title has room for; the time of day stands among the proofs."""
+
 ANSWERS_MAX: Final = 6
 """So many answers of the search for the first attacker fit into a line of any terminal."""
 
@@ -31,15 +34,14 @@ _STYLE: Final = CardStyle()
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """Where an onlooker stands: whose side is at the bottom, whose hand counts as his own, and which hands he sees."""
+    """Where an onlooker stands: whose side is at the bottom, which counts as his own, and which hands he sees."""
 
     bottom: Seat
-    own: Seat
     shown: Shown
 
     def sees(self, seat: Seat) -> bool:
         """Whether the hand of a seat lies open for him."""
-        return self.shown is Shown.ALL or (self.shown is Shown.MINE and seat == self.own)
+        return self.shown is Shown.ALL or (self.shown is Shown.MINE and seat == self.bottom)
 
 
 class Frames:
@@ -74,7 +76,7 @@ class Frames:
         state, _ = game.after(moves)
         over = moves == self.last and (game.result is not None or game.end != "running")
         return Screen(
-            title=f"{game.date} {' - '.join(self.names)}",
+            title=f"{game.date[:DAY_CHARS]} {' - '.join(self.names)}",
             bout=0 if state.phase is Phase.QUESTION else state.bout,
             top=self._seated(moves, 1 - sight.bottom, sight, over),
             bottom=self._seated(moves, sight.bottom, sight, over),

@@ -12,11 +12,14 @@ from typing import Final, assert_never
 
 from p2pdurak.recording import Recording
 from p2pdurak.rules.state import Seat
+from p2pdurak.safe_text import clean
 from p2pdurak.ui.draw.canvas import Jump, Press, Target, Touch
 from p2pdurak.ui.draw.screen import Notice, Panel, Progress, Screen, Tone
-from p2pdurak.ui.live.keys import Local, Wish, latin
+from p2pdurak.ui.live.keys import Local, Wish, latin, mouse_sentence
+from p2pdurak.ui.live.overlay import Scroll
 from p2pdurak.ui.live.replay_frames import Frames, Sight
 from p2pdurak.ui.live.replay_panels import ENTRY_HINTS, hands_line, help_panel, hints, proof_panel
+from p2pdurak.ui.live.timing import Board, soonest
 from p2pdurak.ui.replay_words import Shown
 
 MOVE_S: Final = 1.2
@@ -31,8 +34,9 @@ ENTRY_DIGITS_MAX: Final = 5
 """No game has more moves than these digits can say."""
 
 _DIGITS: Final = frozenset("0123456789")
-_PAGE: Final = 8
-_SCROLLS: Final = {"up": -1, "down": 1, "pageup": -_PAGE, "pagedown": _PAGE, "space": _PAGE}
+
+TOLD_S: Final = 10.0
+"""How long news from the table can be read over a replay."""
 
 
 class _Over(Enum):
@@ -50,11 +54,15 @@ class ReplayModel:
 
     Args:
         game: the recording.
-        seat: whose side is at the bottom and whose hand counts as the own; None: as the recording has it.
+        seat: whose side is at the bottom at first; None: as the recording has it.
         shown: whose hands lie open at first.
         speed: how fast it plays; 1 is a move in `MOVE_S` seconds.
         at: the number of moves that are shown at first.
         from_table: it was opened from the table, and leads back there.
+        mouse: whether the mouse is listened to at first.
+
+    Attributes:
+        mouse: whether it is, as far as the keys have told.
     """
 
     def __init__(
@@ -66,19 +74,22 @@ class ReplayModel:
         speed: float = 1.0,
         at: int = 0,
         from_table: bool = False,
+        mouse: bool = True,
     ) -> None:
+        self.mouse = mouse
         self._game = game
         self._frames = Frames(game)
         own = game.seat if seat is None else seat
-        self._sight = Sight(bottom=own, own=own, shown=shown)
+        self._sight = Sight(bottom=own, shown=shown)
         self._speed = min(max(speed, SPEEDS[0]), SPEEDS[-1])
         self._at = self._within(at)
         self._next: float | None = None  # when the next move comes by itself; None while it does not play
         self._from_table = from_table
         self._over: _Over | None = None
-        self._scroll = 0
+        self._scroll = Scroll()
         self._entry: str | None = None
         self._notice: Notice | None = None
+        self._board = Board()
         self._keys = self._key_table()
 
     # What comes in.
@@ -105,9 +116,13 @@ class ReplayModel:
         if key in ("q", "escape"):
             return self._leave()
         if key == "m":
+            self.mouse = not self.mouse
+            self._notice = Notice(mouse_sentence(mouse=self.mouse))
             return Local.MOUSE
         if key in self._keys:
             self._keys[key](now)
+        elif len(key) == 1 and clean(key, 2):
+            self._notice = Notice(f"{clean(key, 2)} is no key here; ? lists them.")
         return None
 
     def touch(self, target: Target, now: float) -> Wish | None:
@@ -131,16 +146,26 @@ class ReplayModel:
 
     def advance(self, now: float) -> None:
         """Let time pass. However late it is, only one move comes at once, so that each can be seen."""
+        self._board.advance(now)
         if self._next is not None and now >= self._next:
             self._go(self._at + 1, now)
 
+    def tell(self, text: str, now: float) -> None:
+        """Say for a while what happens elsewhere, at the table that is behind the replay."""
+        if text:
+            self._board.post(Notice(text, Tone.MINE), now, TOLD_S)
+
+    def scrollable(self, lines: int) -> None:
+        """Be told how many lines the panel in the picture can be scrolled."""
+        self._scroll.limit(lines)
+
     # What goes out.
 
-    def screen(self, now: float) -> Screen:  # noqa: ARG002 - time shows only once it has been let pass
+    def screen(self, now: float) -> Screen:
         """What is to be seen."""
         screen = replace(
             self._frames.at(self._at, self._sight),
-            notice=self._notice,
+            notice=self._board.notice(now) or self._notice,
             hints=() if self._over else hints(playing=self._playing, from_table=self._from_table),
             panel=self._panel(),
             progress=Progress(self._at, self._frames.last, self._frames.marks, self._playing, self._speed),
@@ -154,16 +179,16 @@ class ReplayModel:
 
     def due(self, now: float) -> float | None:
         """In how many seconds `advance` changes something; None while nothing changes by itself."""
-        return None if self._next is None else max(0.0, self._next - now)
+        return soonest(None if self._next is None else max(0.0, self._next - now), self._board.due(now))
 
     def _panel(self) -> Panel | None:
         match self._over:
             case None:
                 return None
             case _Over.HELP:
-                return help_panel(self._scroll)
+                return help_panel(self._scroll.lines)
             case _Over.PROOF:
-                return proof_panel(self._game, self._frames, self._scroll)
+                return proof_panel(self._game, self._frames, self._scroll.lines)
             case _:
                 assert_never(self._over)
 
@@ -197,20 +222,17 @@ class ReplayModel:
 
     def _press_over(self, key: str, over: _Over) -> None:
         """A key while something lies over the table: scroll it, change it for the other, or take it away."""
-        panel = self._panel()
-        if key in _SCROLLS and panel is not None:
-            most = 2 * len(panel.lines)  # where the last line still shows, however narrow it is
-            self._scroll = min(max(0, self._scroll + _SCROLLS[key]), most)
-        elif key == "home":
-            self._scroll = 0
-        elif key in ("escape", "enter", "q") or _PANEL_KEYS.get(key) is over:
+        if self._scroll.press(key, self._panel()):
+            return
+        if key in ("escape", "enter", "q") or _PANEL_KEYS.get(key) is over:
             self._over = None
         elif key in _PANEL_KEYS:
             self._lay(_PANEL_KEYS[key])
 
     def _lay(self, over: _Over) -> None:
         self._pause()
-        self._over, self._scroll = over, 0
+        self._over = over
+        self._scroll.reset()
 
     def _flip(self) -> None:
         self._sight = replace(self._sight, bottom=1 - self._sight.bottom)
@@ -218,7 +240,7 @@ class ReplayModel:
     def _hide_or_show(self) -> None:
         if self._sight.shown is Shown.ALL:
             self._sight = replace(self._sight, shown=Shown.MINE)
-            self._notice = Notice(f"Only the hand of {self._frames.names[self._sight.own]} is shown.")
+            self._notice = Notice(f"Only the hand of {self._frames.names[self._sight.bottom]} is shown.")
         else:
             self._sight = replace(self._sight, shown=Shown.ALL)
             self._notice = Notice(hands_line(self._frames))
@@ -267,6 +289,8 @@ class ReplayModel:
     def _step(self, moves: int) -> None:
         """A step by hand ends the playing: who looks closely wants to stay."""
         self._pause()
+        if self._at + moves > self._frames.last:
+            self._notice = Notice("This is the end.")
         self._at = self._within(self._at + moves)
 
     def _go(self, at: int, now: float) -> None:

@@ -29,10 +29,24 @@ _KEYS: Final = (
     ("?, F1", "this help"),
 )
 
+_SIGNS: Final = (
+    ("2.", "the second bout"),
+    ("0> 1>", "the host attacks, the guest attacks"),
+    ("6c/9c", "an attack and the card that beat it"),
+    ("T", "a ten; c d h s are the suits"),
+    ("+", "the defender takes; what follows was piled on"),
+    (".", "done: no more cards"),
+    ("~", "the clock played it"),
+    ("0-6h 1+7h", "asked for the lowest trump: the host has no 6♥, the guest shows 7♥"),
+)
+"""The text form of a game, which stands below the table."""
+
 
 def help_panel(scroll: int) -> Panel:
     """Every key."""
-    return Panel("Keys", tuple(Notice(f"{keys}: {what}") for keys, what in _KEYS), (CLOSE,), scroll)
+    keys = (Notice(f"{keys}: {what}") for keys, what in _KEYS)
+    signs = (Notice(f"{sign}  {what}") for sign, what in _SIGNS)
+    return Panel("Keys", (*keys, Notice(""), Notice("The line of the bout:"), *signs), (CLOSE,), scroll)
 
 
 def proof_panel(game: Recording, frames: Frames, scroll: int) -> Panel:

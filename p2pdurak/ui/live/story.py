@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from p2pdurak.events import Dealt, Event, Moved, Opener, Said, Seat
+from p2pdurak.rules.actions import Deny, Show
 from p2pdurak.rules.state import State
 from p2pdurak.ui.card_words import CardStyle
 from p2pdurak.ui.draw.screen import Told
@@ -30,7 +31,9 @@ class Story:
         bout = 0 if before is None else before.bout
         match event:
             case Dealt():
-                self.told = tuple(line for line in self.told if line.action is None and line.who)
+                self.told = self.chat
+            case Moved(action=Show() | Deny()):
+                pass  # the programs ask each other for the lowest trump; what came of it is told by the opener
             case Moved(action=action, seat=seat, auto=auto, view=view):
                 word = move_word(action, before or view.state)
                 self._add(Told(plate(scene, seat), action, word, auto, bout))
@@ -40,6 +43,11 @@ class Story:
                 self._add(Told(plate(scene, seat), None, safe(text), bout=bout))
             case _:
                 pass
+
+    @property
+    def chat(self) -> tuple[Told, ...]:
+        """What was said, without the moves."""
+        return tuple(line for line in self.told if line.action is None and line.who)
 
     def _add(self, line: Told) -> None:
         self.told = (*self.told, line)[-KEPT_MAX:]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from p2pdurak.events import Dealt, Drew, Event, Moved, Offer, Opener, Result, Seat, Shuffling, Trouble, Turn
+from p2pdurak.events import Again, Dealt, Drew, Event, Moved, Offer, Opener, Result, Seat, Shuffling, Trouble, Turn
 from p2pdurak.rules.actions import Action, Attack, Beat, Done, Take
 from p2pdurak.rules.cards import Card, Suit
 from p2pdurak.rules.state import Phase, State
@@ -18,7 +18,7 @@ from p2pdurak.ui.endings import verdict
 from p2pdurak.ui.live.story import plate
 from p2pdurak.ui.live.timing import Countdown
 from p2pdurak.ui.prompts import move_text, short_prompt
-from p2pdurak.ui.scene import Scene
+from p2pdurak.ui.scene import Scene, sentence
 
 STYLE: Final = CardStyle()
 """The signs of the full screen: its renderer translates them where they cannot be shown."""
@@ -36,6 +36,7 @@ class TableState:
         opener: who attacked first in it.
         dealing: the next game is being shuffled.
         more: a rematch can be asked for.
+        again: who has asked for one.
         closed: nothing more comes.
         turn_at: when our turn was announced; None while it is not our turn.
     """
@@ -49,6 +50,7 @@ class TableState:
         self.opener: Seat | None = None
         self.dealing = False
         self.more = False
+        self.again: frozenset[Seat] = frozenset()
         self.closed = False
         self.turn_at: float | None = None
         self._ended = False
@@ -75,6 +77,8 @@ class TableState:
             case Trouble():
                 # What cannot be mended ends the match; the last game stays on the table.
                 self.dealing = self.more = False
+            case Again(seat=seat):
+                self.again |= {seat}
             case Drew(view=view):
                 self.view = view
             case _:
@@ -84,6 +88,7 @@ class TableState:
         self.view, self.before, self.game = dealt.view, dealt.view.state, dealt.game
         self.opener, self._said, self._clock, self.turn_at = None, "", None, None
         self.dealing = self._ended = self.more = False
+        self.again = frozenset()
         if dealt.game == 1:
             self._duraks = (0, 0)
 
@@ -148,15 +153,20 @@ class TableState:
         return frozenset(action.card for action in self.legal if isinstance(action, Attack | Beat))
 
     @property
+    def may_pass(self) -> bool:
+        """Whether we may add a card, and need not."""
+        return Done() in self.legal
+
+    @property
     def prompt(self) -> str:
         """What is to be done now, or who does it."""
         if self.dealing or self.view is None:
             return "The cards are shuffled and dealt"
         if self.result is not None and self.ended:
-            return verdict(self.result, self.scene)
+            return sentence(_short_verdict(self.result, self.scene.short()))
         if self.closed:
             return "The table is closed"
-        return short_prompt(self.view, self.scene.peer(), STYLE)
+        return sentence(short_prompt(self.view, self.scene.short().peer(), STYLE))
 
     @property
     def said(self) -> str:
@@ -203,3 +213,7 @@ class TableState:
         """Whether somebody is to make a move that he chooses."""
         phase = None if self.view is None else self.view.state.phase
         return not (self.ended or self.closed) and phase not in {None, Phase.QUESTION, Phase.OVER}
+
+
+def _short_verdict(result: Result, scene: Scene) -> str:
+    return "A draw: nobody is the durak." if result.outcome == "draw" else verdict(result, scene)

@@ -6,6 +6,7 @@ It owns when a number or a sentence changes by itself; it reads no clock: the ti
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from math import ceil, floor, inf
 from typing import Final
 
@@ -48,33 +49,58 @@ class Countup:
         return max(0.0, self.since + self.passed(now) - self.seconds + 1 - now)
 
 
+class Topic(Enum):
+    """What a sentence is about, and so what may end it before its time."""
+
+    NEWS = "news"
+    """Chat and news: only their time ends them."""
+    STEP = "step"
+    """This step of the game: the next move ends it."""
+    LINE = "line"
+    """The line to the other player: the next change of the line ends it."""
+    STAGE = "stage"
+    """A stage between two games: the next one ends it."""
+    TROUBLE = "trouble"
+
+
+@dataclass(frozen=True, slots=True)
+class _Posted:
+    notice: Notice
+    until: float
+    topic: Topic
+
+
 class Board:
     """Sentences that are there for a while; the newest that still is covers the others."""
 
     def __init__(self) -> None:
-        self._posted: list[tuple[Notice, float]] = []
+        self._posted: tuple[_Posted, ...] = ()
 
-    def post(self, notice: Notice, now: float, for_s: float = inf) -> None:
-        """Say something for so long; without a time, until `wipe`."""
+    def post(self, notice: Notice, now: float, for_s: float = inf, topic: Topic = Topic.NEWS) -> None:
+        """Say something for so long; without a time, until it is dropped."""
         self.advance(now)
-        self._posted.append((notice, now + for_s))
+        self._posted = (*self._posted, _Posted(notice, now + for_s, topic))
 
     def advance(self, now: float) -> None:
         """Forget what has been there long enough."""
-        self._posted = [(notice, until) for notice, until in self._posted if until > now]
+        self._posted = tuple(posted for posted in self._posted if posted.until > now)
 
-    def wipe(self) -> None:
-        """Take away what had no time of its own."""
-        self._posted = [(notice, until) for notice, until in self._posted if until < inf]
+    def drop(self, *topics: Topic) -> None:
+        """Take away all that was about these."""
+        self._posted = tuple(posted for posted in self._posted if posted.topic not in topics)
 
     def notice(self, now: float) -> Notice | None:
         """What is to be read now."""
-        return next((notice for notice, until in reversed(self._posted) if until > now), None)
+        posted = self._newest(now)
+        return None if posted is None else posted.notice
 
     def due(self, now: float) -> float | None:
         """Seconds until that changes by itself."""
-        until = next((until for _, until in reversed(self._posted) if until > now), inf)
-        return None if until == inf else until - now
+        posted = self._newest(now)
+        return None if posted is None or posted.until == inf else posted.until - now
+
+    def _newest(self, now: float) -> _Posted | None:
+        return next((posted for posted in reversed(self._posted) if posted.until > now), None)
 
 
 def soonest(*times: float | None) -> float | None:

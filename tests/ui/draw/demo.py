@@ -311,6 +311,34 @@ NAMES = replace(
     notice=Notice("王小明和他的所有好朋友们都在: 你好 ♥ مرحبا", Tone.CHAT),
 )
 
+LONG_NAME = "Bartholomäus Kornblume X"
+"""As many cells as a name may have."""
+
+LONG_NAMES = replace(
+    PILE_ON,
+    game=2,
+    top=replace(PILE_ON.top, name=LONG_NAME),
+    bottom=replace(PILE_ON.bottom, name=LONG_NAME[::-1]),
+    prompt=f"{LONG_NAME} takes - pile on, or finish",
+    said=f"{LONG_NAME}: take",
+    told=tuple(
+        replace(entry, who=LONG_NAME if entry.who == "mira" else LONG_NAME[::-1], auto=entry.word == "take")
+        for entry in (*PILE_ON.told, *told("2 mira throw in Th"))
+    ),
+)
+
+LONG_CHAT = replace(
+    WAITING, notice=Notice(f"mira: {' '.join(f'and {number} more' for number in range(1, 15))}", Tone.CHAT)
+)
+
+SHOWN = replace(
+    REPLAY,
+    top=replace(REPLAY.top, cards=cards("6s 7s 8s 9s Ts Js Qs 7c Tc Ad")),
+    progress=None,
+    prompt="mira is the durak",
+)
+"""At the end of a game the cards left are shown."""
+
 DEALING = Screen(
     title="k7q2m",
     bout=0,

@@ -67,4 +67,5 @@ screens = st.builds(
     panel=st.none() | panels,
     progress=st.none() | progresses,
     notation=texts,
+    game=small,
 )

@@ -74,7 +74,7 @@ def test_everything_that_is_drawn_takes_one_cell_and_has_an_ascii_twin(picture):
 
 def foreign() -> set[str]:
     """Characters of names and chat, which are nobody's to translate."""
-    return set(demo.NAMES.top.name + demo.NAMES.bottom.name + "你好مرحبا")
+    return set(demo.NAMES.top.name + demo.NAMES.bottom.name + demo.LONG_NAME + "你好مرحبا")
 
 
 def test_ascii_twins_are_ascii():

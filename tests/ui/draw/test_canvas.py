@@ -106,8 +106,12 @@ def test_a_text_is_cut_by_cells(text, width, fitted):
         ("take the cards", 9, ["take the", "cards"]),
         ("! take the cards", 10, ["! take the", "  cards"]),
         ("  take the cards", 10, ["  take the", "  cards"]),
-        ("/home/ilya/game.log", 8, ["/home/il", "ya/game.", "log"]),
+        ("/home/ilya/game.log", 8, ["/home/", "ilya/", "game.log"]),
+        ("~/games/2026-11-30-mira-7.log", 16, ["~/games/", "2026-11-30-mira-", "7.log"]),
+        ("~/games/2026-11-30-mira-7.log", 20, ["~/games/", "2026-11-30-mira-", "7.log"]),
+        ("a/bcdefghijk", 8, ["a/bcdefg", "hijk"]),
         ("王王王", 4, ["王王", "王"]),
+        ("王", 1, ["王"]),
         ("", 4, [""]),
     ],
 )
@@ -136,3 +140,27 @@ def test_a_sentence_with_cards_is_cut_like_any_other(width):
     Ink(("mira",)).sentence(Area(canvas, 0, 0, width, 1), 0, 0, "10♥, mira 6♠")
 
     assert canvas.text() == fit("10♥, mira 6♠", width)
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding", "row"),
+    [
+        ("mira", "ascii", "mira  "),
+        ("mirä", "ascii", "mir?  "),
+        ("mirä", "latin-1", "mirä  "),
+        ("王x", "latin-1", "??x   "),
+        ("e\u0301x", "ascii", "ex    "),
+        ("Ж\u0301x", "ascii", "?x    "),
+        ("Ж\u0301x", "utf-8", "Ж\u0301x    "),
+    ],
+)
+def test_what_an_encoding_does_not_know_is_replaced_cell_by_cell(text, encoding, row):
+    canvas = canvas_with((0, 0, text))
+    canvas.keep(encoding)
+
+    assert "".join(run.text for run in canvas.runs(0)) == row
+
+
+@pytest.mark.parametrize("mark", ["\u093e", "\u0940"])
+def test_a_spacing_mark_has_a_cell_of_its_own(mark):
+    assert [run.text for run in canvas_with((0, 0, f"क{mark}|")).runs(0)] == [f"क{mark}|   "]

@@ -118,7 +118,7 @@ def test_chat_that_goes_on_in_the_next_row_begins_there_like_no_entry():
     told = (Told("mira", None, "x" * 20 + " ilya: attack 6♣"),)
 
     assert (
-        "\n".join(row[80:] for row in drawn(replace(QUIET, told=told), (110, 32)).text().split("\n")).count("ilya") == 1
+        "\n".join(row[75:] for row in drawn(replace(QUIET, told=told), (110, 32)).text().split("\n")).count("ilya") == 1
     )
     assert "│   ilya: attack 6♣" in drawn(replace(QUIET, told=told), (110, 32)).text()
 

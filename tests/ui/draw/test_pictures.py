@@ -42,6 +42,16 @@ SCREENS = {
     "names": demo.NAMES,
 }
 
+ELSEWHERE = {
+    "between": (demo.PILE_ON, ("90x24", "99x24")),
+    "column": (demo.REPLAY, ("100x24",)),
+    "long_names": (demo.LONG_NAMES, ("40x12", "60x20", "80x24", "90x24", "100x24")),
+    "long_chat": (demo.LONG_CHAT, ("80x24", "60x20")),
+    "shown": (demo.SHOWN, ("44x14",)),
+    "replay": (demo.REPLAY, ("40x13", "40x14", "58x20")),
+}
+"""What is worth a look at other sizes."""
+
 LARGE = ("attack", "six_pairs", "waiting", "hand_28", "help", "replay")
 
 
@@ -56,7 +66,7 @@ def wanted() -> dict[str, str]:
     drawn |= {f"{name}_110x32": picture(SCREENS[name], "110x32") for name in LARGE}
     drawn |= {f"{name}_ascii_60x20": picture(screen, "60x20", letters=True) for name, screen in SCREENS.items()}
     drawn |= {f"waiting_{size}": picture(demo.WAITING, size) for size in ("130x50", "44x14", "57x32", "79x23", "39x11")}
-    drawn |= {f"replay_{size}": picture(demo.REPLAY, size) for size in ("40x13", "40x14")}
+    drawn |= {f"{name}_{size}": picture(screen, size) for name, (screen, sizes) in ELSEWHERE.items() for size in sizes}
     return drawn
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pdurak.ui.draw.canvas import Role
+from p2pdurak.ui.draw.canvas import Role, cells
 from p2pdurak.ui.draw.render import render
 from p2pdurak.ui.draw.themes import THEMES, Depth, Look, Theme, make_theme
 from tests.ui.draw import demo
@@ -124,3 +124,17 @@ def test_every_role_of_dark_and_light_can_be_read(name, role):
 def test_an_unknown_theme_is_an_error():
     with pytest.raises(KeyError):
         make_theme("solarized", depth=Depth.TRUE)
+
+
+@pytest.mark.parametrize(("encoding", "plain"), [("utf-8", False), ("latin-1", True), ("koi8-r", True)])
+def test_a_terminal_that_does_not_know_all_our_signs_gets_them_in_ascii(encoding, plain):
+    assert bool(make_theme("terminal", encoding=encoding).glyphs) is plain
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "koi8-r", "cp437", "utf-8"])
+@pytest.mark.parametrize("size", [(110, 32), (80, 24), (40, 12)])
+def test_a_picture_has_only_what_its_encoding_knows_and_nothing_moves(encoding, size):
+    canvas = render(demo.NAMES, *size, make_theme("mono", encoding=encoding))
+
+    assert canvas.text().encode(encoding)
+    assert [sum(cells(run.text) for run in canvas.runs(y)) for y in range(size[1])] == [size[0]] * size[1]

@@ -98,6 +98,9 @@ class Recorder:
     def due(self, now: float) -> float | None:
         return self.next_s
 
+    def scrollable(self, lines: int) -> None:
+        pass
+
 
 class Stage:
     """One running screen."""
@@ -117,7 +120,10 @@ class Stage:
 
 
 def perform(
-    play: Callable[[Stage], Awaitable[None]], model: Recorder | None = None, emulator: Emulator | None = None
+    play: Callable[[Stage], Awaitable[None]],
+    model: Recorder | None = None,
+    emulator: Emulator | None = None,
+    depth: Depth = Depth.ANSI,
 ) -> Stage:
     """Run a screen until `play` is through; what the screen raises is raised."""
     stage = Stage(model or Recorder(), emulator or Emulator())
@@ -127,7 +133,7 @@ def perform(
             stage.type = pipe.send_text
             stage.screen = FullScreen(
                 stage.model,
-                make_theme("terminal", depth=Depth.ANSI),
+                make_theme("dark" if depth > Depth.ANSI else "terminal", depth=depth),
                 stage.wished.append,
                 source=pipe,
                 sink=stage.emulator.output(),

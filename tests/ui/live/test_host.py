@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
+import io
+import re
+import sys
 from dataclasses import replace
 
 import pytest
+from prompt_toolkit.input import create_pipe_input
 
 from p2pdurak.rules.cards import parse_card
 from p2pdurak.ui.draw.canvas import Touch
 from p2pdurak.ui.draw.screen import Seated
-from p2pdurak.ui.live.host import ScreenGone
+from p2pdurak.ui.draw.themes import Depth, make_theme
+from p2pdurak.ui.live.host import FullScreen, ScreenGone
 from p2pdurak.ui.live.keys import Local
 from tests.ui.live.stage import BARE, Emulator, Recorder, Stage, perform
 
@@ -206,3 +213,119 @@ def test_a_picture_that_does_not_change_is_not_drawn_again() -> None:
         assert "mira" not in stage.emulator.raw[before:]
 
     perform(play)
+
+
+@pytest.mark.parametrize(
+    "mouse", ["\x1b[Mb00", "\x1b[<0;10;18;7M", "\x1b[<999;1;1M", "\x1b[<64;10;10M", "\x1b[<35;3;3M"]
+)
+def test_a_button_or_wheel_without_a_name_is_no_fault(mouse: str) -> None:
+    faults: list[object] = []
+
+    async def play(stage: Stage) -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _loop, context: faults.append(context))
+        stage.type(mouse)
+        stage.type("\t")
+        await stage.until(lambda: "tab" in stage.model.pressed)
+
+    perform(play)
+    assert faults == []
+
+
+def test_drawing_anew_sends_the_whole_picture_again() -> None:
+    model = Recorder()
+    model.wishes["c-l"] = Local.REDRAW
+
+    async def play(stage: Stage) -> None:
+        before = len(stage.emulator.raw)
+        stage.type("\x0c")
+        await stage.until(lambda: "mira" in stage.emulator.raw[before:])
+
+    perform(play, model)
+
+
+@pytest.mark.parametrize(
+    ("depth", "sent"),
+    [(Depth.MONO, None), (Depth.ANSI, "3[0-7]|9[0-7]"), (Depth.INDEXED, "38;5"), (Depth.TRUE, "38;2")],
+)
+def test_as_many_colours_are_sent_as_the_terminal_has(depth: Depth, sent: str | None) -> None:
+    async def play(stage: Stage) -> None:
+        pass
+
+    raw = perform(play, depth=depth).emulator.raw
+    colours = re.findall(r"\x1b\[(?:[0-9;]*;)?(3[0-8]|9[0-7])[0-9;]*m", raw)
+    assert bool(colours) == (sent is not None)
+    assert sent is None or re.search(rf"\x1b\[(?:[0-9;]*;)?(?:{sent})", raw)
+
+
+def test_the_bell_rings() -> None:
+    async def play(stage: Stage) -> None:
+        stage.screen.ring()
+
+    assert "\a" in perform(play).emulator.raw
+
+
+def test_a_screen_that_is_stopped_before_its_first_picture_ends_at_once() -> None:
+    async def run() -> None:
+        with create_pipe_input() as pipe:
+            theme = make_theme("mono", depth=Depth.MONO)
+            screen = FullScreen(Recorder(), theme, print, source=pipe, sink=Emulator().output())
+            task = asyncio.create_task(screen.run())
+            screen.stop()
+            async with asyncio.timeout(20):
+                await task
+
+    asyncio.run(run())
+
+
+def test_only_the_last_picture_wakes_the_screen() -> None:
+    """Ten pictures in a row must not leave ten alarms behind."""
+    drawn: list[int] = []
+
+    def picture():
+        drawn.append(0)
+        return replace(BARE, prompt=f"picture {len(drawn)}")
+
+    model = Recorder(picture)
+    model.next_s = 0.3
+
+    async def play(stage: Stage) -> None:
+        for number in range(10):
+            seen = len(drawn)
+            stage.screen.changed()
+            await stage.until(lambda seen=seen: len(drawn) > seen)
+            assert number < len(drawn)
+        model.next_s = None
+        before = len(drawn)
+        await asyncio.sleep(0.6)
+        assert len(drawn) <= before + 1
+
+    perform(play, model)
+
+
+def test_after_the_program_was_stopped_the_terminal_is_taken_again() -> None:
+    async def play(stage: Stage) -> None:
+        before = len(stage.emulator.raw)
+        stage.screen.wake()
+        await stage.until(
+            lambda: "\x1b[?1049h" in stage.emulator.raw[before:] and "mira" in stage.emulator.raw[before:]
+        )
+
+    perform(play)
+
+
+def test_a_terminal_that_cannot_be_written_any_more_is_gone() -> None:
+    class Closed(io.StringIO):
+        encoding = "utf-8"
+
+        def flush(self) -> None:
+            raise OSError(errno.EIO, "gone")
+
+    async def run() -> None:
+        with create_pipe_input() as pipe:
+            screen = FullScreen(Recorder(), make_theme("mono", depth=Depth.MONO), print, source=pipe)
+            await screen.run()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdout", Closed())
+        with pytest.raises(ScreenGone):
+            asyncio.run(asyncio.wait_for(run(), 20))

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from p2pdurak.events import Dealt, Event, Rematch, Result
-from p2pdurak.rules.actions import Action, Attack, Beat
+from p2pdurak.events import Dealt, Event, Moved, Rematch, Result
+from p2pdurak.rules.actions import Action, Attack, Beat, Deny, Done, Show
 from p2pdurak.rules.cards import CARDS, DECK
 from p2pdurak.rules.view import View
 from p2pdurak.ui.draw.screen import Screen
+from p2pdurak.ui.live.last_bout import SHOWN_S
 from p2pdurak.ui.live.play_model import PlayModel
 from tests.fairdeck.cheap import lowest, randomly
 from tests.table.pairs import Pair
@@ -26,11 +27,11 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Pair:
 
 
 def told(side: int, pair: Pair) -> list[tuple[Event, Screen, View | None, PlayModel]]:
-    """The picture after every event, a second apart."""
+    """The picture after every event, at a time when the bout before is out of the way."""
     model, pictures = PlayModel("k7q2m"), []
     for second, event in enumerate(pair.sides[side].events):
-        model.show(event, float(second))
-        pictures.append((event, model.screen(float(second)), model.view, model))
+        model.show(event, 2.0 * second)
+        pictures.append((event, model.screen(2.0 * second + SHOWN_S), model.view, model))
     return pictures
 
 
@@ -58,8 +59,11 @@ def test_playable_are_the_legal_cards_and_the_focus_is_one_of_the_hand(evening: 
         if screen.choosing and view is not None:
             legal = {action.card for action in view.legal_actions() if isinstance(action, Attack | Beat)}
             assert screen.playable == legal
-            assert screen.focus in screen.bottom.cards
-            assert screen.focus in legal or not legal
+            if screen.focus is None:
+                assert Done() in view.legal_actions()
+            else:
+                assert screen.focus in screen.bottom.cards
+                assert screen.focus in legal or not legal
             choices += 1
         else:
             assert not screen.playable
@@ -87,7 +91,8 @@ def test_every_kind_of_event_of_a_game_was_seen(evening: Pair) -> None:
 def test_the_log_is_that_of_the_last_game(evening: Pair) -> None:
     pictures = told(0, evening)
     start = max(number for number, (event, *_) in enumerate(pictures) if isinstance(event, Dealt))
-    moves = sum(type(event).__name__ == "Moved" for event, *_ in pictures[start:])
+    events = [event for event, *_ in pictures[start:]]
+    moves = sum(isinstance(event, Moved) and not isinstance(event.action, Show | Deny) for event in events)
     assert sum(line.action is not None for line in pictures[-1][1].told) == moves
 
 

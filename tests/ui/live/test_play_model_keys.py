@@ -8,7 +8,8 @@ from p2pdurak.events import Claim, Late, Leave, Link, LinkState, Play, Rematch, 
 from p2pdurak.rules.actions import Attack, Beat, Done, Take
 from p2pdurak.ui.draw.canvas import Jump, Press, Touch
 from p2pdurak.ui.live.keys import Local
-from p2pdurak.ui.live.play_model import GUARD_S, PlayModel
+from p2pdurak.ui.live.mover import GUARD_S
+from p2pdurak.ui.live.play_model import PlayModel
 from tests.ui.live.seats import (
     BEATEN,
     DEFENDING,
@@ -394,6 +395,8 @@ def test_whoever_waits_can_still_claim():
     assert typed(model, "w") is None
     assert title(model) == ""
     assert model.screen(LATER_S).hints[0].key == "v"
+    assert typed(model, "м") is None
+    assert title(model) == "Wait, or claim the win?"
     assert typed(model, "м") == Claim()
 
 

@@ -9,8 +9,8 @@ pytest.importorskip("hypothesis")
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pdurak.events import Late, Link, LinkState, Play, Said, Trouble, Waiting
-from p2pdurak.rules.actions import Attack, Beat, Take
+from p2pdurak.events import Again, Late, Link, LinkState, Play, Said, Trouble, Waiting
+from p2pdurak.rules.actions import Attack, Beat, Done, Take
 from p2pdurak.rules.cards import DECK
 from p2pdurak.ui.draw.canvas import Press, Touch
 from tests.ui.live.seats import (
@@ -28,6 +28,7 @@ from tests.ui.live.seats import (
     result,
     seated,
     turn,
+    view_after,
 )
 
 NAMED = (
@@ -35,6 +36,7 @@ NAMED = (
 )
 keys = st.sampled_from(NAMED.split()) | st.sampled_from("67890jqkatd/smi?nrqwvl") | st.characters(categories=["L", "N"])
 touches = st.sampled_from([Touch(card) for card in DECK]) | keys.map(Press)
+ONLY_TRUMPS = view_after(0, "9c 6c 7c 8c 9h Ah", Attack(NINE_C), Beat(TEN_C))
 events = st.sampled_from(
     [
         turn(LEADING),
@@ -51,6 +53,10 @@ events = st.sampled_from(
         Late(1, 60, claimable=True),
         Said(1, "hi"),
         Waiting("Wait."),
+        Again(0),
+        Again(1),
+        moved(0, Done(), LEADING),
+        turn(ONLY_TRUMPS),
         Trouble("left", "Gone."),
         result(),
         dealt(LEADING, 2),

@@ -10,10 +10,10 @@ from p2pdurak.recording import Recording
 from p2pdurak.rules.cards import parse_card
 from p2pdurak.rules.state import Phase
 from p2pdurak.ui.draw.canvas import Jump, Press, Touch
-from p2pdurak.ui.draw.screen import Screen, Tone
+from p2pdurak.ui.draw.screen import Notice, Panel, Screen, Tone
 from p2pdurak.ui.live.keys import Local
 from p2pdurak.ui.live.replay_frames import TOLD_MAX, Frames, Sight
-from p2pdurak.ui.live.replay_model import BOUT_END_S, MOVE_S, SPEEDS, ReplayModel
+from p2pdurak.ui.live.replay_model import BOUT_END_S, MOVE_S, SPEEDS, TOLD_S, ReplayModel
 from p2pdurak.ui.replay_words import Shown
 from tests.ui.live.recordings import (
     by_clock,
@@ -91,12 +91,13 @@ def test_with_both_hands_open_no_card_is_seen_twice() -> None:
 
 def test_title_tells_date_and_names() -> None:
     assert after(0).title == "2026-11-30 Mira - Oleg"
+    assert after(0, replace(opened(), date="2026-11-30T20:41:02Z")).title == "2026-11-30 Mira - Oleg"
 
 
 def test_players_of_the_same_name_are_told_apart() -> None:
     screen = after(0, replace(opened(), names=("ilya", "ilya")))
 
-    assert (screen.bottom.name, screen.top.name) == ("ilya (host)", "ilya (guest)")
+    assert (screen.bottom.name, screen.top.name) == ("host", "guest")
 
 
 def test_answers_about_the_lowest_trump_are_moves_too() -> None:
@@ -331,11 +332,11 @@ def test_seats_flipped_twice_are_where_they_were() -> None:
         assert press(model(at=moves), "f", "f") == after(moves)
 
 
-def test_own_hand_stays_the_open_one_when_the_seats_are_flipped() -> None:
-    screen = press(model(at=30, shown=Shown.MINE), "f")
+def test_hidden_hand_stays_the_one_at_the_top_when_the_seats_are_flipped() -> None:
+    screen = press(model(at=30), "h", "f")
 
-    assert set(screen.bottom.cards) == {None}
-    assert None not in screen.top.cards
+    assert set(screen.top.cards) == {None}
+    assert None not in screen.bottom.cards
 
 
 # Moving about.
@@ -627,7 +628,7 @@ def test_i_shows_what_the_log_proves() -> None:
         "Audit: ok. The deal, both shuffles and every move are proven.",
         "Every card of both hands can be seen.",
         "Game 1, 2026-11-30: Mira (host) and Oleg (guest)",
-        "Rules: classic",
+        "The classic rules: 25 s a move.",
         "Mira is the durak",
     ]
     assert lines[5] == "Key of Mira: " + " ".join(opened().keys[0][i : i + 4] for i in (0, 4, 8, 12))
@@ -711,12 +712,68 @@ def test_letter_of_another_layout_works_by_its_place(typed: str, meant: str) -> 
     assert press(model(at=20), typed) == press(model(at=20), meant)
 
 
-@pytest.mark.parametrize("key", ["x", "up", "enter", "tab", "delete", "t", "日"])
+@pytest.mark.parametrize("key", ["up", "enter", "tab", "delete"])
 def test_key_without_a_meaning_does_nothing(key: str) -> None:
     shown = model(at=3)
 
     assert shown.press(key, NOW) is None
     assert shown.screen(NOW) == after(3)
+
+
+@pytest.mark.parametrize("key", ["x", "t", "日"])
+def test_letter_without_a_meaning_says_where_the_keys_are_listed(key: str) -> None:
+    screen = press(model(at=3), key)
+
+    assert screen.notice == Notice(f"{key} is no key here; ? lists them.")
+    assert replace(screen, notice=None) == after(3)
+
+
+def test_step_beyond_the_last_move_says_that_this_is_the_end() -> None:
+    assert press(model(at=64), "right").notice is None
+    assert press(model(at=65), "right").notice == Notice("This is the end.")
+
+
+def test_mouse_says_whose_it_is_now() -> None:
+    shown = model()
+
+    assert press(shown, "m").notice == Notice("The mouse is the terminal's now.")
+    assert not shown.mouse
+    assert press(shown, "m").notice == Notice("The mouse is the table's now.")
+
+
+def test_news_from_the_table_stays_for_a_while_whatever_is_pressed() -> None:
+    shown = model(from_table=True)
+    shown.tell("mira wants to play again.", NOW)
+
+    assert press(shown, "right").notice == Notice("mira wants to play again.", Tone.MINE)
+    assert shown.due(NOW) == TOLD_S
+    shown.advance(NOW + TOLD_S)
+    assert shown.screen(NOW + TOLD_S).notice is None
+    assert shown.due(NOW + TOLD_S) is None
+
+
+def test_nothing_told_is_no_news() -> None:
+    shown = model(from_table=True)
+    shown.tell("", NOW)
+
+    assert shown.due(NOW) is None
+
+
+def test_panel_scrolls_to_its_end_as_far_as_the_picture_says() -> None:
+    shown = model()
+    press(shown, "?")
+    shown.scrollable(5)
+
+    assert [(press(shown, key).panel or Panel("", ())).scroll for key in ("end", "down", "up", "home")] == [5, 5, 4, 0]
+
+
+def test_help_explains_the_line_of_the_bout() -> None:
+    panel = press(model(), "?").panel
+
+    assert panel is not None
+    text = "\n".join(line.text for line in panel.lines)
+    for sign in ("0> 1>", "6c/9c", "+", ".", "~", "T"):
+        assert f"\n{sign}  " in text
 
 
 def test_every_hint_is_a_key_that_does_something() -> None:
@@ -737,7 +794,7 @@ def test_stops_of_a_game_are_where_a_bout_begins() -> None:
 
 
 def test_sight_of_none_sees_nobody() -> None:
-    assert not any(Sight(MIRA, MIRA, Shown.NONE).sees(seat) for seat in (MIRA, OLEG))
+    assert not any(Sight(MIRA, Shown.NONE).sees(seat) for seat in (MIRA, OLEG))
 
 
 KEYS = ["space", "left", "right", "[", "]", "-", "+", "home", "end", "g", "1", "7", "enter", "escape", "h", "f", "i"]
