@@ -14,8 +14,12 @@ from p2pdurak.rules.cards import Card
 from p2pdurak.rules.match import Opener as OpensBy
 from p2pdurak.rules.state import BoutOutcome
 from p2pdurak.rules.view import View
+from p2pdurak.safe_text import SafeText
 
 Seat = int
+
+Names = tuple[SafeText, SafeText]
+"""What the players are called, by seat."""
 
 
 class Link(Enum):
@@ -71,9 +75,9 @@ class WrongTry:
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """The friend is here: name (safe text), identity key (hex), safety words that both sides can compare."""
+    """The friend is here: name, identity key (hex), safety words that both sides can compare."""
 
-    name: str
+    name: SafeText
     key: str
     safety: str
 
@@ -82,7 +86,7 @@ class Peer:
 class Knock:
     """The friend waits to be let in: the host answers with Accept, or with Decline, which ends it without a game."""
 
-    name: str
+    name: SafeText
     safety: str
 
 
@@ -98,7 +102,7 @@ class Offer:
 class Shuffling:
     """A stage of the deal: `who` is `you` or the peer's name, `proofs` of 2 shuffle proofs verified so far."""
 
-    who: str
+    who: SafeText
     proofs: int
 
 
@@ -108,7 +112,7 @@ class Dealt:
 
     game: int
     seat: Seat
-    names: tuple[str, str]
+    names: Names
     hand: tuple[Card, ...]
     indicator: Card
     view: View
@@ -162,10 +166,10 @@ class Bout:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A chat line (safe text) of either seat."""
+    """A chat line of either seat."""
 
     seat: Seat
-    text: str
+    text: SafeText
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +217,7 @@ class Result:
     outcome: str
     durak: Seat | None
     reason: Reason
-    names: tuple[str, str]
+    names: Names
     seat: Seat
     log: str
     head: str

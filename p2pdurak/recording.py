@@ -13,6 +13,7 @@ from p2pdurak.rules.cards import Card
 from p2pdurak.rules.options import Options
 from p2pdurak.rules.records import GameRecord, Move, from_moves
 from p2pdurak.rules.state import Outcome, Seat, State
+from p2pdurak.safe_text import SafeText
 
 Hands = tuple[tuple[Card, ...] | None, tuple[Card, ...] | None]
 """All cards of each seat; None for a hand whose hidden cards cannot be seen."""
@@ -65,7 +66,7 @@ class Recording:
         seat: whose side it is seen from.
     """
 
-    names: tuple[str, str]
+    names: tuple[SafeText, SafeText]
     keys: tuple[str, str]
     date: str
     number: int

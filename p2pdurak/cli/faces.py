@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 SCREENLESS: Final = ("", "dumb", "unknown")
 """What TERM says where a cursor cannot be moved."""
 
+COLUMNS: Final = 80
+"""How wide a terminal is that does not say."""
+
 
 class Face(Protocol):
     """What shows events and answers to typed lines."""
@@ -101,7 +104,15 @@ def plain_face(options: argparse.Namespace, out: TextIO) -> PlainFace:
     """Line mode, with colours where they are wanted: on a terminal that has them, unless NO_COLOR is set."""
     terminal = out.isatty() and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR")
     colour = options.color == "always" or (options.color == "auto" and terminal)
-    return PlainFace(out, ascii=options.ascii, words=options.words, colour=colour)
+    columns = _columns if has_screen(options) else None
+    return PlainFace(out, ascii=options.ascii, words=options.words, colour=colour, columns=columns)
+
+
+def _columns() -> int:
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns or COLUMNS
+    except OSError:  # closed just now
+        return COLUMNS
 
 
 class Typist:

@@ -14,7 +14,7 @@ from p2pdurak.bots import LEVELS, Bot
 from p2pdurak.cli.faces import Face, Typist
 from p2pdurak.events import Waiting
 from p2pdurak.rules.options import NAMED, Options, set_option
-from p2pdurak.safe_text import clean_name
+from p2pdurak.safe_text import SafeText, clean_name
 from p2pdurak.settings import Settings
 from p2pdurak.store import Identity, Store
 from p2pdurak.table.chair import Habits
@@ -48,7 +48,7 @@ class Guestbook:
     table: TableFace | None = None
 
     @property
-    def name(self) -> str:
+    def name(self) -> SafeText:
         """How this player is called; a second program of the same login is told apart by its number."""
         given = self.options.name or self.settings.name
         number = self.identity.number

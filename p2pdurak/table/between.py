@@ -137,10 +137,10 @@ class Between:
         if game is None:
             return
         if game.session.link != self._told:
-            at.world.show(Waiting(f"What {at.peer_name} did before the end has come late."))
+            at.world.show(Waiting("What your friend did before the end has come late."))
             self.judge(game, now)
         elif at.peer_left:
-            at.world.show(Waiting(f"{at.peer_name} has left the table."))
+            at.world.show(Waiting("Your friend has left the table."))
             at.close(now, at.exit)
         elif self._rematch.wanted:
             self._ask_again(game.session.link, now)

@@ -52,7 +52,7 @@ class Chat:
         elif not self._said.take(now):
             self._show(Refused("chat", "Two lines a second are enough."))
         elif self._waiting >= CHATS_WAITING_MAX:
-            self._show(Refused("chat", f"{peer} is away and has a lot to read already."))
+            self._show(Refused("chat", "Your friend is away and has a lot to read already."))
         else:
             self._waiting += 1
             body = line.encode("utf-8")[:CHAT_BYTES_MAX].decode("utf-8", "ignore")

@@ -69,7 +69,7 @@ class Consent:
                     self.accept(now)
             case Differs() as differs:
                 at.channel.post(PostKind.REFUSE, str(differs).encode("utf-8"), now)
-                sentence = f"You insist on other rules than {at.peer_name} proposes. {differs}."
+                sentence = f"You insist on other rules than your friend proposes. {differs}."
                 at.world.show(Trouble("options", sentence))
                 at.close(now, Exit.REFUSED)
             case Strange():
@@ -116,7 +116,7 @@ class Consent:
             case Phase.OFFERED:
                 sentence = "You did not accept these rules, so there is no game."
             case Phase.KNOCKED:
-                sentence = f"You did not let {at.peer_name} in, so there is no game."
+                sentence = "You did not let your friend in, so there is no game."
             case _:
                 at.world.show(Refused("decline", "There is nothing to decline."))
                 return

@@ -13,6 +13,7 @@ from fairdeck.transcript import hash32
 from p2pdurak.durak import DURAK
 from p2pdurak.rules.actions import Action
 from p2pdurak.rules.state import State
+from p2pdurak.safe_text import SafeText
 from p2pdurak.store import GameLog
 from p2pdurak.table.agreement import name_on_the_wire
 from p2pdurak.table.chair import Chair
@@ -35,7 +36,7 @@ class Place:
     number: int
     link: bytes
     peer_key: bytes | None
-    peer_name: str
+    peer_name: SafeText
 
 
 def new_game(

@@ -18,7 +18,7 @@ from fairdeck.notes import End, Verdict, opened_keys
 from fairdeck.referee import Followed
 from fairdeck.session import Session
 from fairdeck.wire import Kind, Note, NoteKind
-from p2pdurak.events import Trouble, Turn
+from p2pdurak.events import Names, Trouble, Turn
 from p2pdurak.rules.actions import Action, Attack, Done
 from p2pdurak.rules.cards import Card
 from p2pdurak.rules.options import Options
@@ -46,7 +46,7 @@ class Turning:
 class OneGame:
     """A game in progress. The owner feeds it records, notes, commands and time, and asks `ended`."""
 
-    def __init__(self, chair: Chair, session: Session[State, Action], names: tuple[str, str], number: int) -> None:
+    def __init__(self, chair: Chair, session: Session[State, Action], names: Names, number: int) -> None:
         """Sit down to game `number` of the match.
 
         Args:
@@ -75,12 +75,12 @@ class OneGame:
         return self.session.seat
 
     @property
-    def names(self) -> tuple[str, str]:
+    def names(self) -> Names:
         """As they are shown, by seat."""
         return self._teller.names
 
     @names.setter
-    def names(self, names: tuple[str, str]) -> None:
+    def names(self, names: Names) -> None:
         self._teller.names = names
 
     @property

@@ -16,6 +16,7 @@ from fairdeck.sign import SigningKey
 from p2pdurak.events import Event
 from p2pdurak.rules.options import Options
 from p2pdurak.rules.state import Seat
+from p2pdurak.safe_text import SafeText
 from p2pdurak.store import Store
 from p2pdurak.table.chair import Habits
 
@@ -49,7 +50,7 @@ class Player:
 
     seat: Seat
     key: SigningKey
-    name: str
+    name: SafeText
     stem: str
     options: Options | None = None
     pins: tuple[tuple[str, str], ...] = ()

@@ -14,12 +14,16 @@ from fairdeck.wire import ZEROS
 from p2pdurak.events import Trouble
 from p2pdurak.rules.match import Match
 from p2pdurak.rules.options import Options
+from p2pdurak.safe_text import SafeText
 from p2pdurak.table.chair import PostKind
 from p2pdurak.table.one_game import OneGame
 from p2pdurak.table.players import Exit, Player, World
 
 CLOSE_WAIT_S: Final = 4.0
 """How long a leaving side waits for the other to have everything."""
+
+NOBODY: Final = SafeText("")
+"""The name of who has not introduced himself."""
 
 LAST_RECORD_S: Final = CLOSE_WAIT_S + 1.0
 """How long records of a side that has left may still arrive: it repeats them until it closes."""
@@ -78,7 +82,7 @@ class Sitting:
     game: OneGame | None = None
     link: bytes = ZEROS
     peer_key: bytes | None = None
-    peer_name: str = ""
+    peer_name: SafeText = NOBODY
     leaves: bool = False
     peer_left: bool = False
     left_at: float = 0.0

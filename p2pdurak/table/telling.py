@@ -10,12 +10,13 @@ from dataclasses import dataclass
 
 from fairdeck.referee import Followed, Referee, Stage
 from fairdeck.wire import Kind, Move
-from p2pdurak.events import Bout, Dealt, Drew, Event, Moved, Opener, Shuffling
+from p2pdurak.events import Bout, Dealt, Drew, Event, Moved, Names, Opener, Shuffling
 from p2pdurak.rules.actions import Action, Show
 from p2pdurak.rules.cards import Card
 from p2pdurak.rules.engine import apply
 from p2pdurak.rules.state import Phase, Seat, State
 from p2pdurak.rules.view import View
+from p2pdurak.safe_text import SafeText
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Teller:
         opener: who attacked first, once that is known.
     """
 
-    def __init__(self, show: Callable[[Event], None], seat: Seat, number: int, names: tuple[str, str]) -> None:
+    def __init__(self, show: Callable[[Event], None], seat: Seat, number: int, names: Names) -> None:
         """Tell game `number` of a match to `show`."""
         self.names = names
         self.opener: Seat | None = None
@@ -55,7 +56,7 @@ class Teller:
         """
         record = followed.record
         if record.kind in {Kind.SHUFFLE0, Kind.SHUFFLE1}:
-            who = "you" if record.seat == self._seat else self.names[record.seat]
+            who = SafeText("you") if record.seat == self._seat else self.names[record.seat]
             self._show(Shuffling(who, 1 if record.kind is Kind.SHUFFLE0 else 2))
         if view is None or followed.referee.stage is not Stage.PLAY:
             return

@@ -1,6 +1,6 @@
-"""How a game ended, who the durak is, and how the match stands, in sentences.
+"""How a game ended or broke, who the durak is, and how the match stands, in sentences.
 
-It owns the wording of a result; it does not judge one.
+It owns the wording of a result, and of a trouble; it judges none.
 """
 
 from __future__ import annotations
@@ -15,6 +15,31 @@ from p2pdurak.ui.scene import Scene, safe
 
 SAVED: Final = "The game is saved as far as it came. To look at it: {program} replay last"
 """Said to who leaves before the end; `program` is how he started it."""
+
+BREAKS: Final = {
+    "cheat": "Cheating is proven",
+    "desync": "The two programs disagree",
+    "malformed": "Something that cannot be read came",
+}
+"""The kinds of trouble that break a game off, each with the words for it."""
+
+
+def trouble_sentences(event: events.Trouble, scene: Scene, home: str = "") -> tuple[str, ...]:
+    """Say what went wrong, who is accused and where the evidence lies; its kind is a word for programs.
+
+    Args:
+        event: the trouble.
+        scene: who is at the table.
+        home: the player's home folder, which is shown as `~`; empty: paths are shown as they are.
+    """
+    message = safe(event.message)
+    more = []
+    if event.accused is not None:
+        more.append(f"{scene.does(event.accused, 'are', 'is')} accused.")
+    if event.evidence is not None:
+        # Without a full stop: a path is copied.
+        more.append(f"The evidence: {shown_path(event.evidence, home)}")
+    return (f"{message.rstrip('.')}.", *more) if more else (message,)
 
 
 def shown_path(path: str, home: str) -> str:

@@ -169,6 +169,7 @@ def _result(event: events.Result) -> _Fields:
         "hands": [None if hand is None else _cards(hand) for hand in event.hands],
         "score": event.score,
         "more": event.more,
+        "next_opener": None if event.next_opener is None else event.next_opener.name.lower(),
     }
 
 

@@ -6,10 +6,10 @@ events come from.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, TextIO, assert_never
 
-from p2pdurak.events import Event, Late, Link, LinkState, Moved, Trouble, Turn
+from p2pdurak.events import Code, Event, Late, Link, LinkState, Moved, Trouble, Turn
 from p2pdurak.rules.options import CLASSIC
 from p2pdurak.rules.state import Pair, Phase
 from p2pdurak.rules.view import View
@@ -51,10 +51,19 @@ class PlainFace:
         ascii: write suits as letters.
         words: spell cards, as a screen reader needs it.
         colour: colour suits, the own turn and troubles; who calls knows about terminals and NO_COLOR.
+        columns: tells how wide the terminal is, where lines should be broken between words.
     """
 
-    def __init__(self, out: TextIO, *, ascii: bool = False, words: bool = False, colour: bool = False) -> None:  # noqa: A002
-        self._out = LineOut(out)
+    def __init__(
+        self,
+        out: TextIO,
+        *,
+        ascii: bool = False,  # noqa: A002
+        words: bool = False,
+        colour: bool = False,
+        columns: Callable[[], int] | None = None,
+    ) -> None:
+        self._out = LineOut(out, columns)
         self._style = CardStyle(ascii or not self._out.can_write(SUIT_SIGNS), words, colour)
         self._scene = Scene()
         self._link: LinkState | None = None
@@ -76,7 +85,7 @@ class PlainFace:
         self._scene = self._scene.after(event)
         if self._is_news(event):
             for line in describe(event, self._scene, self._style, before):
-                self._out.write(self._painted(event, line))
+                self._out.write(self._painted(event, line), whole=isinstance(event, Code))
 
     def follow(self, event: Event) -> None:
         """Take note of an event that is shown elsewhere."""

@@ -9,16 +9,15 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import Final, assert_never
 
+from p2pdurak.events import Names
 from p2pdurak.recording import Recording
 from p2pdurak.rules.engine import asked
 from p2pdurak.rules.state import BoutOutcome, Phase, State
+from p2pdurak.safe_text import SafeText
 from p2pdurak.ui.card_words import CardStyle
 from p2pdurak.ui.option_words import rule_sentences
 
-Names = tuple[str, str]
-"""What the players are called, by seat."""
-
-SEATS: Final[Names] = ("host", "guest")
+SEATS: Final = SafeText("host"), SafeText("guest")
 
 
 class Shown(Enum):
@@ -44,7 +43,7 @@ _ENDS: Final = {
 }
 
 
-def with_roles(game: Recording) -> Names:
+def with_roles(game: Recording) -> tuple[str, str]:
     """Both names, each with its seat."""
     return f"{game.names[0]} (host)", f"{game.names[1]} (guest)"
 

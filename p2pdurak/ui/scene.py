@@ -10,14 +10,17 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from p2pdurak import events
-from p2pdurak.events import Event, Seat
+from p2pdurak.events import Event, Names, Seat
 from p2pdurak.rules.state import State
 from p2pdurak.safe_text import SafeText, clean
 
 OUTSIDE_CELLS_MAX: Final = 1000
 """Paths, addresses and messages are shown whole; this only keeps a mistake elsewhere from flooding the terminal."""
 
-FRIEND: Final = "your friend"
+SEATS: Final = SafeText("the host"), SafeText("the guest")
+"""What the players are called before their names are known."""
+
+FRIEND: Final = SafeText("your friend")
 """What the other player is called where his own name could be taken for ours."""
 
 SHORT_CELLS_MAX: Final = 12
@@ -30,9 +33,9 @@ _BEGINNING: Final = re.compile(rf"(^|[.!?] ){FRIEND}(?= )")
 class Scene:
     """What sentences refer to without saying it: who sits where, the public state, and how the last game ended."""
 
-    names: tuple[str, str] = ("the host", "the guest")
+    names: Names = SEATS
     seat: Seat | None = None
-    friend: str = FRIEND
+    friend: SafeText = FRIEND
     state: State | None = None
     last: events.Result | None = None
 
@@ -51,17 +54,17 @@ class Scene:
             case _:
                 return self
 
-    def who(self, seat: Seat) -> str:
+    def who(self, seat: Seat) -> SafeText:
         """Name a seat: `you`, or the friend by his name, unless that could be mistaken for `you` or for our own."""
         name = safe(self.names[seat])
         if self.seat is None:
             return name
         if seat == self.seat:
-            return "you"
+            return SafeText("you")
         mistakable = name.casefold() in ("you", safe(self.names[self.seat]).casefold())
         return FRIEND if mistakable else name
 
-    def peer(self) -> str:
+    def peer(self) -> SafeText:
         """Name the other player, also before the deal."""
         return self.friend if self.seat is None else self.who(1 - self.seat)
 
@@ -69,7 +72,7 @@ class Scene:
         """Begin a sentence with a seat and its verb: `You take` or `mira takes`."""
         return f"You {yours}" if seat == self.seat else sentence(f"{self.who(seat)} {theirs}")
 
-    def called(self, name: str) -> str:
+    def called(self, name: str) -> SafeText:
         """Name somebody who was told by his name, or as `you`, and not by his seat."""
         is_peer = self.seat is not None and name == self.names[1 - self.seat]
         return self.peer() if is_peer else safe(name)
@@ -85,9 +88,9 @@ def sentence(text: str) -> str:
     return _BEGINNING.sub(lambda found: f"{found[1]}{FRIEND.capitalize()}", text)
 
 
-def _shortened(name: str) -> str:
+def _shortened(name: str) -> SafeText:
     whole = safe(name)
-    return whole if clean(whole, SHORT_CELLS_MAX) == whole else f"{clean(whole, SHORT_CELLS_MAX - 1)}…"
+    return whole if clean(whole, SHORT_CELLS_MAX) == whole else SafeText(f"{clean(whole, SHORT_CELLS_MAX - 1)}…")
 
 
 def safe(text: str) -> SafeText:

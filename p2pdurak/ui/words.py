@@ -13,7 +13,7 @@ from p2pdurak.rules.cards import suit_of
 from p2pdurak.rules.options import AfterDraw, FirstAttacker, RematchFirst
 from p2pdurak.rules.state import BoutOutcome, Phase, State
 from p2pdurak.ui.card_words import CardStyle, sort_hand, suit_word
-from p2pdurak.ui.endings import result_lines
+from p2pdurak.ui.endings import result_lines, trouble_sentences
 from p2pdurak.ui.option_words import offered_sentences
 from p2pdurak.ui.prompts import ACCEPT_QUESTION, move_text, prompt, their_turn
 from p2pdurak.ui.scene import Scene, safe, sentence
@@ -55,7 +55,7 @@ def _describe(event: _NotSaid, scene: Scene, style: CardStyle, before: State | N
             asked = seat == scene.seat
             return (f"{scene.peer()} {'is asked for a rematch' if asked else 'wants to play again'}.",)
         case events.Trouble():
-            return (_trouble(event, scene),)
+            return (" ".join(trouble_sentences(event, scene)),)
         case _ if isinstance(event, _Meeting):
             return _meeting(event)
         case events.Offer(options=options, ask=ask):
@@ -213,17 +213,6 @@ _CLAIM: Final = "Type claim to claim the win, or keep waiting."
 def _late(event: events.Late, scene: Scene) -> str:
     late = f"{scene.does(event.seat, 'are late', 'is late')}, {event.seconds} s"
     return f"{late}. {_CLAIM}" if event.claimable and event.seat != scene.seat else late
-
-
-def _trouble(event: events.Trouble, scene: Scene) -> str:
-    """The kind is a word for programs; a person reads the message."""
-    message = safe(event.message)
-    more = []
-    if event.accused is not None:
-        more.append(f"{scene.does(event.accused, 'are', 'is')} accused.")
-    if event.evidence is not None:
-        more.append(f"The evidence: {safe(event.evidence)}")  # without a full stop: a path is copied
-    return " ".join([f"{message.rstrip('.')}.", *more]) if more else message
 
 
 def _milliseconds(value: int | None) -> str:

@@ -28,6 +28,7 @@ from p2pdurak.rules.cards import parse_card
 from p2pdurak.rules.options import CLASSIC
 from p2pdurak.rules.positions import deal
 from p2pdurak.rules.view import View
+from p2pdurak.safe_text import clean_name
 from p2pdurak.ui.draw.render import render
 from p2pdurak.ui.draw.themes import Depth, make_theme
 from p2pdurak.ui.live.host import FullScreen
@@ -142,7 +143,7 @@ def _seat(clock_s: int) -> PlayModel:
     hand = tuple(sorted(map(parse_card, ("6c", "9d", "Td", "Kh", "7s", "As"))))
     state = deal(CLASSIC, parse_card("Qh"), 0)
     view = View(0, state, hand)
-    model.show(Dealt(1, 0, ("ilya", "mira"), hand, parse_card("Qh"), view), 0.0)
+    model.show(Dealt(1, 0, (clean_name("ilya"), clean_name("mira")), hand, parse_card("Qh"), view), 0.0)
     model.show(Opener(0, None), 0.0)
     model.show(Turn(0, view, clock_s), time.monotonic())
     return model

@@ -91,13 +91,13 @@ def open_host(terminals: Terminals, *flags: str) -> str:
 def test_host_whose_friend_says_no_shows_a_fresh_code_and_plays_with_the_next(terminals: Terminals) -> None:
     first = open_host(terminals)
     terminals.open("guest", first, "--plain")
-    terminals.wait("guest", "Press Enter, or type no")
+    terminals.wait("guest", "Play by these rules")
     terminals.type("guest", "no")
     terminals.wait("guest", "ended with 2")
 
     second = fresh_line(terminals, first)
     terminals.open("other", second, "--plain", "--name", "mira")
-    terminals.wait("other", "Press Enter, or type no")
+    terminals.wait("other", "Play by these rules")
     terminals.type("other", "")
 
     for name in ("host", "other"):
@@ -112,7 +112,7 @@ def test_host_whose_friend_says_no_shows_a_fresh_code_and_plays_with_the_next(te
 def test_host_who_lets_nobody_in_shows_a_fresh_code(terminals: Terminals) -> None:
     first = open_host(terminals, "--confirm")
     terminals.open("guest", first, "--plain", "--name", "mira")
-    terminals.wait("guest", "Press Enter, or type no")
+    terminals.wait("guest", "Play by these rules")
     terminals.type("guest", "")
     terminals.wait("host", "Type yes to let your friend in, or no")
     terminals.type("host", "no")
@@ -126,7 +126,7 @@ def test_host_who_lets_nobody_in_shows_a_fresh_code(terminals: Terminals) -> Non
 def test_host_whose_friend_goes_away_while_he_reads_the_rules_shows_a_fresh_code(terminals: Terminals) -> None:
     first = open_host(terminals)
     terminals.open("guest", first, "--plain")
-    terminals.wait("guest", "Press Enter, or type no")
+    terminals.wait("guest", "Play by these rules")
     terminals.press("guest", "C-c")
     terminals.wait("guest", "ended with 130")
 
@@ -136,7 +136,7 @@ def test_host_whose_friend_goes_away_while_he_reads_the_rules_shows_a_fresh_code
 def test_used_code_lets_nobody_in_once_there_is_a_fresh_one(terminals: Terminals) -> None:
     first = open_host(terminals)
     terminals.open("guest", first, "--plain")
-    terminals.wait("guest", "Press Enter, or type no")
+    terminals.wait("guest", "Play by these rules")
     terminals.type("guest", "no")
     fresh_line(terminals, first)
 

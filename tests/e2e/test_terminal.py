@@ -55,7 +55,7 @@ def meet(terminals: Terminals) -> Callable[..., Terminals]:
         )
         line = terminals.wait("host", r"p2pdurak (join \S+@127\.0\.0\.1:\d+)")[1]
         terminals.open("guest", line, "--plain", "--name", "mira", columns=columns, rows=rows)
-        terminals.wait("guest", "Press Enter, or type no")
+        terminals.wait("guest", "Play by these rules")
         terminals.type("guest", "")
         return terminals
 

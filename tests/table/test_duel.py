@@ -291,7 +291,7 @@ def test_friend_who_is_not_let_in_is_told_and_no_game_counts(sit: Sit) -> None:
     pair.do(0, Decline()).finish()
     assert exits(pair) == [Exit.REFUSED] * 2
     assert pair.guest.told(Trouble) == [Trouble("refused", NOT_LET_IN)]
-    assert pair.host.told(Waiting)[-1].text == "You did not let Oleg in, so there is no game."
+    assert pair.host.told(Waiting)[-1].text == "You did not let your friend in, so there is no game."
     assert [(side.told(Result), side.duel.match) for side in pair.sides] == [([], Match())] * 2
 
 
@@ -432,7 +432,7 @@ def test_games_of_a_match_are_linked_by_their_hashes(sit: Sit) -> None:
 def test_friend_who_leaves_after_the_game_is_told_and_ends_the_match(sit: Sit) -> None:
     pair = sit().deal()
     pair.do(0, Resign()).wait(1.0).do(0, Leave()).finish()
-    assert pair.guest.told(Waiting)[-1] == Waiting("Mira has left the table.")
+    assert pair.guest.told(Waiting)[-1] == Waiting("Your friend has left the table.")
     assert exits(pair) == [Exit.FINISHED] * 2
 
 
@@ -483,7 +483,7 @@ def test_chat_to_a_friend_who_is_away_never_fills_the_room_that_the_end_of_a_gam
     for _ in range(300):
         pair.do(0, Say("are you there?")).wait(0.5)
     assert len(pair.host.told(Said)) == CHATS_WAITING_MAX
-    assert refusals(pair.host)[-1] == "Oleg is away and has a lot to read already."
+    assert refusals(pair.host)[-1] == "Your friend is away and has a lot to read already."
     pair.silent = set()
     pair.wait(10.0).do(0, Say("there you are"))
     assert pair.guest.told(Said)[-1] == Said(0, "there you are")

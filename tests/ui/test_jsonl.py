@@ -35,6 +35,7 @@ from p2pdurak.events import (
 from p2pdurak.rules.actions import Attack, Beat, Deny, Done, Show, Take
 from p2pdurak.rules.cards import Suit, parse_card
 from p2pdurak.rules.engine import apply
+from p2pdurak.rules.match import Opener as OpensBy
 from p2pdurak.rules.positions import position
 from p2pdurak.rules.state import BoutOutcome, Hand
 from p2pdurak.rules.view import View
@@ -62,6 +63,7 @@ RESULT = Result(
     (None, cards("8c 6d")),
     (0, 1, 0),
     False,
+    next_opener=OpensBy.SEAT1,
 )
 
 
@@ -147,6 +149,7 @@ CASES = [
             "hands": [None, ["8c", "6d"]],
             "score": [0, 1, 0],
             "more": False,
+            "next_opener": "seat1",
         },
     ),
     (

@@ -590,3 +590,13 @@ def test_a_closed_pipe_is_remembered_and_raises_nothing():
     face.tell(Problem("x"), "x")
 
     assert face.closed
+
+
+def test_a_narrow_terminal_gets_whole_words_and_a_code_in_one_piece():
+    out = io.StringIO()
+    face = PlainFace(out, columns=lambda: 20)
+    face.show(Waiting("If your friend sees other safety words, leave."))
+    face.show(Code("k7q2m-otter-kiosk-lamp", "p2pdurak join k7q2m-otter-kiosk-lamp"))
+    lines = out.getvalue().splitlines()
+    assert lines[:3] == ["If your friend sees", "other safety words,", "leave."]
+    assert "p2pdurak join k7q2m-otter-kiosk-lamp" in lines

@@ -13,6 +13,7 @@ from p2pdurak.events import Link
 from p2pdurak.rules.actions import Action
 from p2pdurak.rules.cards import Card, Suit
 from p2pdurak.rules.state import Pair
+from p2pdurak.safe_text import SafeText
 
 
 class Tone(Enum):
@@ -37,7 +38,7 @@ class Seated:
         turn: the step is his.
     """
 
-    name: str
+    name: SafeText
     cards: tuple[Card | None, ...]
     duraks: int | None = None
     turn: bool = False
@@ -80,7 +81,7 @@ class Told:
         bout: the bout it belongs to.
     """
 
-    who: str
+    who: SafeText
     action: Action | None
     word: str
     auto: bool = False

@@ -6,6 +6,7 @@ It owns which pairs these are, what is said of them and for how long; the game i
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Final
 
 from p2pdurak.events import Dealt, Event, Moved, Offer, Seat, Shuffling
@@ -27,9 +28,14 @@ class _Bout:
 
 
 class LastBout:
-    """The bout that ended last, while it is still shown."""
+    """The bout that ended last, while it is still shown.
+
+    Attributes:
+        gone_at: since when, or from when on, it hides nothing of what came after it.
+    """
 
     def __init__(self) -> None:
+        self.gone_at = -inf
         self._bout: _Bout | None = None
 
     def take(self, event: Event, before: State | None, now: float) -> None:
@@ -37,15 +43,18 @@ class LastBout:
         match event:
             case Moved(action=action, view=view):
                 ends = before is not None and before.table and not view.state.table
-                self._bout = _Bout(*_ended(before, action), now + SHOWN_S) if before is not None and ends else None
+                self.clear(now)
+                if before is not None and ends:
+                    self.gone_at = now + SHOWN_S
+                    self._bout = _Bout(*_ended(before, action), self.gone_at)
             case Dealt() | Offer() | Shuffling():
-                self.clear()
+                self.clear(now)
             case _:
                 pass
 
-    def clear(self) -> None:
+    def clear(self, now: float) -> None:
         """Show it no more."""
-        self._bout = None
+        self._bout, self.gone_at = None, min(self.gone_at, now)
 
     def pairs(self, now: float) -> tuple[Pair, ...]:
         """What still lies there; nothing when its time is over."""

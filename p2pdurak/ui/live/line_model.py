@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from p2pdurak.events import Dealt, Event, Late, Link, LinkState, Moved, Result
+from p2pdurak.events import Dealt, Event, Late, Link, LinkState, Moved, Result, Trouble
 from p2pdurak.ui.card_words import CardStyle
 from p2pdurak.ui.draw.screen import Line, Notice, Tone
 from p2pdurak.ui.live.timing import Countdown, Countup
@@ -39,7 +39,7 @@ class LineModel:
                 self._take_link(event, now)
             case Late(claimable=True):
                 self.claimable, self.stalled = True, self._link.state in {Link.UP, Link.SLOW}
-            case Dealt() | Moved() | Result():
+            case Dealt() | Moved() | Result() | Trouble():
                 self.claimable = False
             case _:
                 pass
@@ -56,6 +56,11 @@ class LineModel:
             case _:
                 # Who returns is not gone any more; that he does not move is not mended by being heard.
                 self.claimable = self.claimable and self.stalled
+
+    @property
+    def down(self) -> bool:
+        """Whether the other player cannot be heard."""
+        return self._link.state is Link.DOWN
 
     def line(self, now: float) -> Line:
         """The line as it is now."""

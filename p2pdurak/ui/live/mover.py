@@ -11,10 +11,16 @@ from typing import Final
 from p2pdurak.events import Play
 from p2pdurak.rules.cards import Card, card_text
 from p2pdurak.ui.commands import Problem, parse_command
+from p2pdurak.ui.live.hand_focus import RANK_KEYS
 from p2pdurak.ui.live.table_state import STYLE, TableState
 
 GUARD_S: Final = 0.25
 """A second press of a double press, or a held key, comes within this time and must not play a card of the next turn."""
+
+END_GUARD_S: Final = 1.0
+"""What is pressed so soon after the end of the game has come into view was meant for the game."""
+
+_PLAY_KEYS: Final = frozenset({*RANK_KEYS, "n", "r", "t", "d"})
 
 
 class Mover:
@@ -36,6 +42,16 @@ class Mover:
             return self.play(card_text(card), now)
         only_trumps = "Only trumps can be added: choose one with an arrow or Tab; d is done."
         return Problem(only_trumps) if self._table.playable else None
+
+    def was_for_play(self, key: str, shown_at: float, now: float) -> bool:
+        """Whether a key that means something in play, too, comes too soon to be meant for the end.
+
+        Args:
+            key: its name.
+            shown_at: when nothing hid the end any more.
+            now: seconds.
+        """
+        return key in _PLAY_KEYS and now < max(self._table.ended_at, shown_at) + END_GUARD_S
 
     def _found(self, typed: str) -> Play | Problem:
         table = self._table

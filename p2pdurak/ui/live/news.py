@@ -35,6 +35,7 @@ from p2pdurak.events import (
 )
 from p2pdurak.rules.actions import Deny, Show
 from p2pdurak.ui.draw.screen import Notice, Tone
+from p2pdurak.ui.endings import BREAKS
 from p2pdurak.ui.live.story import plate
 from p2pdurak.ui.live.table_state import STYLE, TableState
 from p2pdurak.ui.live.timing import Board, Topic
@@ -77,7 +78,9 @@ class News:
                 self.refuse(safe(reason), now)
             case Trouble():
                 self.board.drop(*Topic)
-                self._post(self._sentence(event), now, inf, Tone.ALARM, Topic.TROUBLE)
+                # What breaks the game has a panel, where all of it can be read.
+                brief = f"{BREAKS[event.kind]}." if event.kind in BREAKS else self._sentence(event)
+                self._post(brief, now, inf, Tone.ALARM, Topic.TROUBLE)
             case Shuffling(who=who, proofs=proofs):
                 self._shuffling(who, proofs, now)
             case Dealt():

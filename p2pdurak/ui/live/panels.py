@@ -9,12 +9,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, assert_never
 
-from p2pdurak.events import Reason, Result, Seat
+from p2pdurak.events import Reason, Result, Seat, Trouble
 from p2pdurak.rules.actions import Action, Done, Take
-from p2pdurak.rules.match import GameEnd, Match, Opener, next_opener
+from p2pdurak.rules.match import Opener
 from p2pdurak.ui.card_words import CardStyle
 from p2pdurak.ui.draw.screen import Hint, Notice, Panel, Told, Tone
-from p2pdurak.ui.endings import ending, hands_left, proven, score, shown_path
+from p2pdurak.ui.endings import BREAKS, ending, hands_left, proven, score, shown_path, trouble_sentences
 from p2pdurak.ui.scene import Scene, sentence
 
 CHAT: Final = Hint("/", "/", "chat")
@@ -30,9 +30,6 @@ ENTRY: Final = (Hint("enter", "Enter", "say"), Hint("escape", "Esc", "drop"))
 
 CHAT_LINES_MAX: Final = 8
 """A conversation, and still a panel that leaves something of the table in view."""
-
-SCROLLED_TO_THE_END: Final = 10_000
-"""More rows than any panel has."""
 
 _KEYS: Final = (
     ("left, right, Home, End", "another card"),
@@ -83,43 +80,63 @@ def proof_panel(lines: tuple[Notice, ...], scroll: int) -> Panel:
     return Panel("Proven so far", lines, (CLOSE,), scroll)
 
 
-def chat_panel(chat: Sequence[Told]) -> Panel | None:
+def chat_panel(chat: Sequence[Told], scroll: int) -> Panel | None:
     """What was said last, as a whole, while an answer is typed; None where nothing was."""
     lines = tuple(Notice(f"{line.who}: {line.word}", Tone.CHAT) for line in chat[-CHAT_LINES_MAX:])
-    # Scrolled beyond its end: the newest is what one answers to.
-    return Panel("Chat", lines, scroll=SCROLLED_TO_THE_END) if lines else None
+    return Panel("Chat", lines, scroll=scroll) if lines else None
 
 
-def leave_panel(scene: Scene, *, running: bool) -> Panel:
+def leave_panel(scene: Scene, scroll: int, *, counts: bool) -> Panel:
     """The question before leaving.
 
     Args:
         scene: who is at the table.
-        running: there is a game that can be given up; else only the table is left.
+        scroll: lines scrolled down.
+        counts: there is a game that can be given up, and leaving it is noted; else only the table is left.
     """
     again = Notice("Ctrl-C once more leaves without asking again.")
     leave = Hint("l", "l", "leave")
-    if not running:
-        return Panel("Leave the table?", (Notice("No game is running yet."), again), (leave, GO_ON))
+    if not counts:
+        early = Notice("Nobody knows a card yet: leaving now counts for nothing.")
+        return Panel("Leave the table?", (early, again), (leave, GO_ON), scroll)
     lines = (
         Notice("r: resign. The game is complete, and you are the durak.", Tone.MINE),
-        Notice(f"l: leave. The game stays unfinished, and {scene.peer()} is told that you left.", Tone.MINE),
+        Notice(f"l: leave. The game counts as unfinished, left by you, and {scene.peer()} is told.", Tone.MINE),
         again,
     )
-    return Panel("Leave the game?", lines, (Hint("r", "r", "resign"), leave, GO_ON))
+    return Panel("Leave the game?", lines, (Hint("r", "r", "resign"), leave, GO_ON), scroll)
 
 
-def claim_panel(scene: Scene, *, stalled: bool) -> Panel:
-    """What a claim is, while one may be made."""
+def claim_panel(scene: Scene, scroll: int, *, claimable: bool, stalled: bool) -> Panel:
+    """What a claim is.
+
+    Args:
+        scene: who is at the table.
+        scroll: lines scrolled down.
+        claimable: one may be made, as far as was told; else the table says whether it may.
+        stalled: the other can be heard, and only does not move.
+    """
     peer = scene.peer()
     has = "can be heard but does not make" if stalled else "cannot be heard and does not make"
+    why = f"{peer} {has} the next step." if claimable else f"That is possible once {peer} is gone or overdue."
     lines = (
-        Notice(sentence(f"{peer} {has} the next step.")),
+        Notice(sentence(why)),
         Notice(f"w: keep waiting. The game goes on as soon as {peer} does.", Tone.MINE),
         Notice("v: claim the win. That ends the game.", Tone.MINE),
         Notice("A claim is a note in the log, and proves nothing. Claimed games count apart from the score."),
     )
-    return Panel("Wait, or claim the win?", lines, (WAIT, CLAIM))
+    return Panel("Wait, or claim the win?", lines, (WAIT, CLAIM), scroll)
+
+
+def trouble_panel(trouble: Trouble, scene: Scene, home: str, scroll: int) -> Panel:
+    """What has broken the game off, as a whole."""
+    return Panel(BREAKS[trouble.kind], trouble_lines(trouble, scene, home), (CLOSE,), scroll)
+
+
+def trouble_lines(trouble: Trouble, scene: Scene, home: str) -> tuple[Notice, ...]:
+    """What has broken the game off: the reason, who is accused, the path of the evidence."""
+    reason, *more = map(sentence, trouble_sentences(trouble, scene, home))
+    return (Notice(reason, Tone.ALARM), *map(Notice, more))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,18 +146,25 @@ class Ended:
     Attributes:
         result: of the game.
         game: its number in the match.
-        opener: who attacked first in it.
-        asks: somebody is there who can be asked for a rematch, and talked to.
+        more: the match may go on.
+        absent: the other player is gone, and may return.
         again: the seats that have asked for one.
+        trouble: what has broken it off, or the match after it.
         home: the player's home folder, which is shown as `~`; empty where that is not known.
     """
 
     result: Result
     game: int
-    opener: Seat | None
-    asks: bool
+    more: bool
+    absent: bool = False
     again: frozenset[Seat] = frozenset()
+    trouble: Trouble | None = None
     home: str = ""
+
+    @property
+    def asks(self) -> bool:
+        """Whether somebody is there who can be asked for a rematch, and talked to."""
+        return self.more and not self.absent
 
     @property
     def we_ask(self) -> bool:
@@ -160,11 +184,12 @@ def end_panel(ended: Ended, scene: Scene, scroll: int) -> Panel:
     lines = [
         Notice(sentence(ending(result, scene)), _end_tone(result)),
         *_asked(ended, scene),
+        *([] if ended.trouble is None else trouble_lines(ended.trouble, scene, ended.home)),
         Notice(f"{'✓ ' if ok else ''}{proven(result)}", Tone.GOOD if ok else Tone.PLAIN),
         *(Notice(sentence(line)) for line in hands_left(result, scene, CardStyle())),
         *([Notice(f"Log: {shown_path(result.log, ended.home)}")] if result.log else []),
         Notice(score(result, scene)),
-        Notice(_next_first(ended, scene) if ended.asks else "The match is over."),
+        Notice(_outlook(ended, scene)),
     ]
     return Panel(f"The end of game {ended.game}", tuple(lines), end_hints(ended), scroll)
 
@@ -192,10 +217,16 @@ def _asked(ended: Ended, scene: Scene) -> list[Notice]:
     return []
 
 
-def _next_first(ended: Ended, scene: Scene) -> str:
-    if scene.state is None:
-        return "The rules say who attacks first in the rematch."
-    match next_opener(scene.state.options, Match(last=_game_end(ended))):
+def _outlook(ended: Ended, scene: Scene) -> str:
+    if ended.asks:
+        return _next_first(ended.result.next_opener, scene)
+    return sentence(f"{scene.peer()} is not there, and may return.") if ended.more else "The match is over."
+
+
+def _next_first(opener: Opener | None, scene: Scene) -> str:
+    match opener:
+        case None:
+            return "The rules say who attacks first in the rematch."
         case Opener.ASK:
             return "The lowest trump attacks first in the rematch."
         case Opener.COIN:
@@ -206,17 +237,3 @@ def _next_first(ended: Ended, scene: Scene) -> str:
             return f"{scene.does(1, 'attack', 'attacks')} first in the rematch."
         case other:
             assert_never(other)
-
-
-def _game_end(ended: Ended) -> GameEnd:
-    durak = ended.result.durak
-    finished = ended.result.reason in {Reason.CARDS, Reason.RESIGN} and not (durak is None and ended.opener is None)
-    winner = None if durak is None or not finished else 1 - durak
-    return GameEnd(
-        opener=ended.opener,
-        winner=winner,
-        durak=durak if finished else None,
-        finished=finished,
-        resigned=False,
-        claimed=False,
-    )

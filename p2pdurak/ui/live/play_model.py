@@ -6,9 +6,9 @@ one that the view lists as legal.
 
 from __future__ import annotations
 
-from typing import Final, assert_never
+from typing import assert_never
 
-from p2pdurak.events import Claim, Command, Dealt, Event, Leave, Play, Rematch, Resign, Result, Say, Turn
+from p2pdurak.events import Claim, Command, Dealt, Event, Leave, Play, Rematch, Resign, Result, Say, Trouble, Turn
 from p2pdurak.rules.cards import CARDS
 from p2pdurak.rules.view import View
 from p2pdurak.safe_text import clean, clean_chat
@@ -23,7 +23,7 @@ from p2pdurak.ui.live.last_bout import LastBout
 from p2pdurak.ui.live.line_model import LineModel
 from p2pdurak.ui.live.mover import Mover
 from p2pdurak.ui.live.news import News
-from p2pdurak.ui.live.overlay import Over, Overlay
+from p2pdurak.ui.live.overlay import TYPING_KEYS, Over, Overlay
 from p2pdurak.ui.live.proof import ProofLedger
 from p2pdurak.ui.live.story import Story
 from p2pdurak.ui.live.table_state import TableState
@@ -87,8 +87,10 @@ class PlayModel:
         self._story.take(event, self._table.scene, before)
         self._last_bout.take(event, before, now)
         self._news.take(event, now)
-        if isinstance(event, Dealt | Result):
+        if isinstance(event, Dealt | Result) or (isinstance(event, Turn) and self._overlay.over is Over.CLAIM):
             self._overlay.lay(None)
+        elif isinstance(event, Trouble) and self._table.trouble is event:
+            self._overlay.lay(Over.TROUBLE)
         self._offer_claim()
         self._focus.hold(self._table.cards, self._table.trump)
         if isinstance(event, Turn) and self._table.choosing:
@@ -125,7 +127,7 @@ class PlayModel:
         Returns:
             What is to be done outside; None if the key changes only this picture, or nothing.
         """
-        self._last_bout.clear()
+        self._last_bout.clear(now)
         wish = self._pressed(key, now)
         self._offer_claim()
         return wish
@@ -136,18 +138,20 @@ class PlayModel:
         if key in {"c-c", "f10"}:
             return self._interrupt()
         if self._entry is not None:
-            return self._type(key, self._entry)
+            return self._type(key, self._entry, now)
         name = latin(key) if len(key) == 1 else key
+        if self._overlay.scroll.press(name, self._panel(now)):
+            return None
         match self._overlay.over:
             case Over.LEAVE:
                 return self._answer_leaving(name)
-            case Over.HELP | Over.PROOF:
-                return self._read(name, now)
+            case Over.HELP | Over.PROOF | Over.TROUBLE:
+                return None if self._overlay.shut(name) else self._press_anywhere(name, now)
             case Over.CLAIM:
                 return self._answer_claim(name, now)
             case None:
-                over = self._table.resting or self._table.closed
-                return self._press_end(name, now) if over else self._press_table(name, now)
+                at_end = self._table.resting or self._table.closed
+                return self._press_end(name, now) if at_end else self._press_table(name, now)
             case other:
                 assert_never(other)
 
@@ -160,7 +164,7 @@ class PlayModel:
             case Press(key):
                 return self.press(key, now)
             case Touch(card) if card in self._focus.order and self._at_table:
-                self._last_bout.clear()
+                self._last_bout.clear(now)
                 if self._focus.card == card and self._focus.chosen:
                     return self._told_why_not(self._mover.play_card(card, now), now)
                 self._focus.choose(card)
@@ -180,23 +184,26 @@ class PlayModel:
     def _interrupt(self) -> Wish | None:
         if self._overlay.over is Over.LEAVE:
             return Local.NOW_LEAVE
-        if self._table.closed or self.view is None or self._table.resting:
+        table = self._table
+        if table.closed or table.view is None or table.resting or table.trouble is not None:
             return Local.QUIT
         self._entry = None
         self._overlay.lay(Over.LEAVE)
         return None
 
-    def _type(self, key: str, entry: Entry) -> Command | None:
+    def _type(self, key: str, entry: Entry, now: float) -> Command | None:
         if key not in {"enter", "escape"}:
-            entry.press(key)
+            if not self._overlay.scroll.press(key, self._panel(now) if key in TYPING_KEYS else None):
+                entry.press(key)
             return None
         self._entry = None
+        self._overlay.scroll.reset()
         text = clean_chat(entry.text)
         return Say(text) if text and key == "enter" else None
 
     def _answer_leaving(self, key: str) -> Command | None:
         match key:
-            case "r" if not self.ended:
+            case "r" if self._table.counts:
                 self._overlay.lay(None)
                 return Resign()
             case "l":
@@ -207,14 +214,6 @@ class PlayModel:
             case _:
                 pass
         return None
-
-    def _read(self, key: str, now: float) -> Wish | None:
-        if self._overlay.scroll.press(key, self._panel(now)):
-            return None
-        if key in {"escape", "enter", "q"} or (key, self._overlay.over) in _SHUTS:
-            self._overlay.lay(None)
-            return None
-        return self._press_anywhere(key, now)
 
     def _answer_claim(self, key: str, now: float) -> Wish | None:
         match key:
@@ -229,6 +228,8 @@ class PlayModel:
 
     def _press_end(self, key: str, now: float) -> Wish | None:
         ended = self._ended
+        if self._mover.was_for_play(key, self._last_bout.gone_at, now):
+            return None
         match key:
             case "n" if ended is not None and ended.asks and not ended.we_ask:
                 return Rematch()
@@ -240,11 +241,10 @@ class PlayModel:
             case "q":
                 return Local.QUIT
             case "n":
-                self._news.refuse("The match is over: there is nobody to ask for a rematch.", now)
+                self._news.refuse("There is nobody to ask for a rematch.", now)
                 return None
             case _:
-                scrolled = self._overlay.scroll.press(key, self._panel(now))
-                return None if scrolled else self._press_anywhere(key, now)
+                return self._press_anywhere(key, now)
 
     def _press_table(self, key: str, now: float) -> Wish | None:
         match key:
@@ -254,10 +254,10 @@ class PlayModel:
                 return self._told_why_not(self._mover.play("take", now), now)
             case "d":
                 return self._told_why_not(self._mover.play("done", now), now)
-            case "v" if self._line.claimable:
-                self._overlay.lay(Over.CLAIM)
+            case "v" if self._table.choosing:
+                self._news.refuse("The win can be claimed only while the other player owes a step.", now)
             case "v":
-                self._news.refuse("The win cannot be claimed now.", now)
+                self._overlay.lay(Over.CLAIM)  # whether it may be claimed is for the table to say
             case "n" | "r":
                 self._news.refuse(f"{key} is a key for the end of the game; Ctrl-C leaves.", now)
             case _ if key in RANK_KEYS and not self._focus.holds_rank(key):
@@ -270,12 +270,13 @@ class PlayModel:
 
     def _press_anywhere(self, key: str, now: float) -> Wish | None:
         match key:
-            case "/" if self._table.closed or (self._table.resting and not self._table.more):
+            case "/" if self._table.closed or (self._ended is not None and not self._ended.asks):
                 self._news.refuse("Nobody is there to read it.", now)
             case "/":
                 if self._overlay.over is not Over.CLAIM:
                     self._overlay.lay(None)
                 self._entry = Entry()
+                self._overlay.scroll.reset(follows=True)
             case "?" | "f1":
                 self._overlay.lay(Over.HELP)
             case "i":
@@ -368,16 +369,20 @@ class PlayModel:
     def _panel(self, now: float) -> Panel | None:
         scene, scrolled = self._table.scene, self._overlay.scroll.lines
         if self._entry is not None:
-            return panels.chat_panel(self._story.chat)
+            return panels.chat_panel(self._story.chat, scrolled)
         match self._overlay.over:
             case Over.HELP:
                 return panels.help_panel(scrolled)
             case Over.PROOF:
                 return panels.proof_panel(self._proofs.lines(scene, self.view), scrolled)
             case Over.LEAVE:
-                return panels.leave_panel(scene, running=not self.ended)
+                return panels.leave_panel(scene, scrolled, counts=self._table.counts)
             case Over.CLAIM:
-                return panels.claim_panel(scene, stalled=self._line.stalled)
+                line = self._line
+                return panels.claim_panel(scene, scrolled, claimable=line.claimable, stalled=line.stalled)
+            case Over.TROUBLE:
+                trouble = self._table.trouble
+                return None if trouble is None else panels.trouble_panel(trouble, scene, self._home, scrolled)
             case None:
                 ended = None if self._last_bout.pairs(now) else self._ended
                 return None if ended is None else panels.end_panel(ended, scene, scrolled)
@@ -390,8 +395,5 @@ class PlayModel:
         table = self._table
         if not table.resting or table.result is None:
             return None
-        return panels.Ended(table.result, table.game, table.opener, table.more, table.again, self._home)
-
-
-_SHUTS: Final = {("?", Over.HELP), ("f1", Over.HELP), ("i", Over.PROOF)}
-"""The key that opened a panel closes it."""
+        absent = table.claimed and self._line.down
+        return panels.Ended(table.result, table.game, table.more, absent, table.again, table.trouble, self._home)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
+from p2pdurak.events import Names
 from p2pdurak.recording import Recording
 from p2pdurak.rules.actions import Done, Take
 from p2pdurak.rules.cards import Card
@@ -122,7 +123,7 @@ class Frames:
         return f"{self.names[seat]}: {self._told[moves - 1].word}"
 
 
-def _told(game: Recording, names: tuple[str, str]) -> tuple[Told, ...]:
+def _told(game: Recording, names: Names) -> tuple[Told, ...]:
     lines, before = [], game.start
     for move in game.moves:
         bout = 0 if before.phase is Phase.QUESTION else before.bout

@@ -5,11 +5,13 @@ It owns which events become a line of it, and how many are kept; it decides noth
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from p2pdurak.events import Dealt, Event, Moved, Opener, Said, Seat
 from p2pdurak.rules.actions import Deny, Show
 from p2pdurak.rules.state import State
+from p2pdurak.safe_text import SafeText
 from p2pdurak.ui.card_words import CardStyle
 from p2pdurak.ui.draw.screen import Told
 from p2pdurak.ui.prompts import move_word
@@ -31,14 +33,15 @@ class Story:
         bout = 0 if before is None else before.bout
         match event:
             case Dealt():
-                self.told = self.chat
+                # Bouts are counted anew: what was said in the last game is in none of this one.
+                self.told = tuple(replace(line, bout=0) for line in self.chat)
             case Moved(action=Show() | Deny()):
                 pass  # the programs ask each other for the lowest trump; what came of it is told by the opener
             case Moved(action=action, seat=seat, auto=auto, view=view):
                 word = move_word(action, before or view.state)
                 self._add(Told(plate(scene, seat), action, word, auto, bout))
             case Opener():
-                self._add(Told("", None, describe(event, scene, CardStyle())[0], bout=bout))
+                self._add(Told(SafeText(""), None, describe(event, scene, CardStyle())[0], bout=bout))
             case Said(seat=seat, text=text):
                 self._add(Told(plate(scene, seat), None, safe(text), bout=bout))
             case _:
@@ -53,6 +56,6 @@ class Story:
         self.told = (*self.told, line)[-KEPT_MAX:]
 
 
-def plate(scene: Scene, seat: Seat) -> str:
+def plate(scene: Scene, seat: Seat) -> SafeText:
     """The name that stands at a seat: our own as it is, the friend's so that it can be taken for no other."""
     return safe(scene.names[seat]) if seat == scene.seat else scene.who(seat)

@@ -5,16 +5,18 @@ It owns what events do to cards, turn, clock and score; it knows no key, no focu
 
 from __future__ import annotations
 
+from math import inf
 from typing import Final
 
-from p2pdurak.events import Again, Dealt, Drew, Event, Moved, Offer, Opener, Result, Seat, Shuffling, Trouble, Turn
+from p2pdurak.events import Again, Dealt, Drew, Event, Moved, Offer, Reason, Result, Seat, Shuffling, Trouble, Turn
 from p2pdurak.rules.actions import Action, Attack, Beat, Done, Take
 from p2pdurak.rules.cards import Card, Suit
 from p2pdurak.rules.state import Phase, State
 from p2pdurak.rules.view import View
+from p2pdurak.safe_text import SafeText
 from p2pdurak.ui.card_words import CardStyle
 from p2pdurak.ui.draw.screen import Clock, Seated
-from p2pdurak.ui.endings import verdict
+from p2pdurak.ui.endings import BREAKS, verdict
 from p2pdurak.ui.live.story import plate
 from p2pdurak.ui.live.timing import Countdown
 from p2pdurak.ui.prompts import move_text, short_prompt
@@ -33,12 +35,14 @@ class TableState:
         before: the public state before the next move.
         result: how the last game ended; None before one has.
         game: the number of the game.
-        opener: who attacked first in it.
+        counts: leaving is noted: somebody may know a card, and the game has not ended.
+        trouble: what has broken the game off.
         dealing: the next game is being shuffled.
         more: a rematch can be asked for.
         again: who has asked for one.
         closed: nothing more comes.
         turn_at: when our turn was announced; None while it is not our turn.
+        ended_at: when the last game ended.
     """
 
     def __init__(self) -> None:
@@ -47,12 +51,14 @@ class TableState:
         self.before: State | None = None
         self.result: Result | None = None
         self.game = 0
-        self.opener: Seat | None = None
+        self.counts = False
+        self.trouble: Trouble | None = None
         self.dealing = False
         self.more = False
         self.again: frozenset[Seat] = frozenset()
         self.closed = False
         self.turn_at: float | None = None
+        self.ended_at = -inf
         self._ended = False
         self._said = ""
         self._duraks = (0, 0)
@@ -68,15 +74,14 @@ class TableState:
                 self._turn(event, now)
             case Moved():
                 self._move(event)
-            case Opener(seat=seat):
-                self.opener = seat
             case Result():
-                self._end(event)
-            case Offer() | Shuffling():
-                self.dealing = True
+                self._end(event, now)
+            case Offer():
+                self.dealing, self.counts = True, False
+            case Shuffling(proofs=proofs):
+                self.dealing, self.counts = True, proofs > 1
             case Trouble():
-                # What cannot be mended ends the match; the last game stays on the table.
-                self.dealing = self.more = False
+                self._break(event)
             case Again(seat=seat):
                 self.again |= {seat}
             case Drew(view=view):
@@ -86,8 +91,9 @@ class TableState:
 
     def _deal(self, dealt: Dealt) -> None:
         self.view, self.before, self.game = dealt.view, dealt.view.state, dealt.game
-        self.opener, self._said, self._clock, self.turn_at = None, "", None, None
+        self._said, self._clock, self.turn_at, self.trouble = "", None, None, None
         self.dealing = self._ended = self.more = False
+        self.counts = True
         self.again = frozenset()
         if dealt.game == 1:
             self._duraks = (0, 0)
@@ -106,9 +112,17 @@ class TableState:
         elif moved.view.state.phase is not Phase.PILE_ON:
             self._said = ""
 
-    def _end(self, result: Result) -> None:
+    def _break(self, trouble: Trouble) -> None:
+        """What cannot be mended ends the match; the last game stays on the table."""
+        self.dealing = self.more = False
+        if trouble.kind in BREAKS:
+            self.trouble = trouble
+            self.turn_at = self._clock = None
+
+    def _end(self, result: Result, now: float) -> None:
         self.result, self._ended, self.dealing, self.more = result, True, False, result.more
         self.turn_at = self._clock = None
+        self.ended_at, self.counts = now, False
         self._said = ""
         self._duraks = result.score[:2]
 
@@ -138,9 +152,15 @@ class TableState:
         return self._ended and not self.dealing
 
     @property
+    def claimed(self) -> bool:
+        """Whether the last game ended with a claim."""
+        return self.result is not None and self.result.reason is Reason.CLAIMED
+
+    @property
     def choosing(self) -> bool:
         """Whether we may play now."""
-        return self.turn_at is not None and self.view is not None and self.view.complete
+        waits = self.turn_at is not None and self.trouble is None
+        return waits and self.view is not None and self.view.complete
 
     @property
     def legal(self) -> tuple[Action, ...]:
@@ -164,6 +184,8 @@ class TableState:
             return "The cards are shuffled and dealt"
         if self.result is not None and self.ended:
             return sentence(_short_verdict(self.result, self.scene.short()))
+        if self.trouble is not None:
+            return "The game is broken off"
         if self.closed:
             return "The table is closed"
         return sentence(short_prompt(self.view, self.scene.short().peer(), STYLE))
@@ -190,7 +212,7 @@ class TableState:
         """Our own seat; `order` is the hand as it is sorted. Cards on their way stand face down behind it."""
         view, seat = self.view, self.scene.seat
         if view is None or seat is None or self.dealing:
-            return Seated("" if seat is None else plate(self.scene, seat), (), self._count(own=True))
+            return Seated(SafeText("") if seat is None else plate(self.scene, seat), (), self._count(own=True))
         missing = (None,) * (view.mine.count - len(order))
         turn = view.my_turn and self._plays
         return Seated(plate(self.scene, seat), (*order, *missing), self._count(own=True), turn)
@@ -212,7 +234,7 @@ class TableState:
     def _plays(self) -> bool:
         """Whether somebody is to make a move that he chooses."""
         phase = None if self.view is None else self.view.state.phase
-        return not (self.ended or self.closed) and phase not in {None, Phase.QUESTION, Phase.OVER}
+        return not (self.ended or self.closed or self.trouble) and phase not in {None, Phase.QUESTION, Phase.OVER}
 
 
 def _short_verdict(result: Result, scene: Scene) -> str:

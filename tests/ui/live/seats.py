@@ -6,6 +6,7 @@ It owns positions and presses; what must come of them stands in the tests.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from p2pdurak.events import Dealt, Event, Moved, Play, Reason, Result, Turn
@@ -13,8 +14,10 @@ from p2pdurak.rules.actions import Action, Attack, Beat, Done, Take
 from p2pdurak.rules.cards import Card, Suit, card_text, parse_card
 from p2pdurak.rules.engine import apply, to_act
 from p2pdurak.rules.positions import position
-from p2pdurak.rules.state import Hand
+from p2pdurak.rules.state import Hand, Phase
 from p2pdurak.rules.view import View
+from p2pdurak.ui.draw.render import render
+from p2pdurak.ui.draw.themes import Theme
 from p2pdurak.ui.live.keys import Wish
 from p2pdurak.ui.live.play_model import PlayModel
 from tests.table.pairs import Pair
@@ -163,3 +166,37 @@ def press_move(model: PlayModel, action: Action, now: float) -> Wish | None:
             return model.press("d", now)
         case _:
             return None
+
+
+def beaten_off_last() -> PlayModel:
+    """A seat whose game has ended with a bout that is still shown."""
+    over = replace(LEADING, state=replace(LEADING.state, phase=Phase.OVER))
+    return seated(moved(0, Done(), over), result(), view=BEATEN)
+
+
+def read_whole(model: PlayModel, columns: int, rows: int, theme: Theme) -> str:
+    """All that is seen while the panel in the picture is scrolled from its beginning to its end, without blanks."""
+    lines: list[str] = []
+    for _ in range(10):
+        _scrolled(model, "pageup", columns, rows, theme)
+    for _ in range(100):
+        shown = _scrolled(model, "", columns, rows, theme)
+        lines += shown if not lines else shown[-1:]
+        if shown == _scrolled(model, "down", columns, rows, theme):
+            break
+    return "".join("".join(lines).split())
+
+
+def _scrolled(model: PlayModel, key: str, columns: int, rows: int, theme: Theme) -> list[str]:
+    """The lines of the panel in the picture, after a key."""
+    if key:
+        model.press(key, LATER_S)
+    screen = model.screen(LATER_S)
+    picture = render(screen, columns, rows, theme)
+    model.scrollable(picture.scrollable)
+    drawn = picture.text().splitlines()
+    top = next(y for y, line in enumerate(drawn) if "╭" in line)
+    left, right = drawn[top].index("╭"), drawn[top].index("╮")
+    bottom = next(y for y, line in enumerate(drawn) if y > top and line[left : left + 1] == "╰")
+    keys = 1 if screen.panel is not None and screen.panel.hints else 0
+    return [line[left + 1 : right] for line in drawn[top + 1 : bottom - keys]]

@@ -130,7 +130,7 @@ def test_the_last_words_stand_once_and_after_everything_else() -> None:
         await evening.sit()
         evening.show(replace(RESULT, log="/games/first.dlog"), RESULT)
         await evening.until(lambda: "rematch" in evening.emulator.text)
-        evening.type("q")
+        evening.type("\x03")  # q so soon would be meant for the game
         await evening.until(lambda: evening.wished == [Local.QUIT] or evening.wished == [Leave()])
         evening.show(Waiting("mira has left the table."))
 
@@ -212,7 +212,7 @@ def test_who_looks_on_after_the_match_stays_until_he_leaves() -> None:
         await evening.until(lambda: "leave" in evening.emulator.text)
         await asyncio.sleep(0.05)
         assert not lingering.done()
-        evening.type("q")
+        evening.type("\x03")  # q so soon would be meant for the game
         async with asyncio.timeout(WAIT_S):
             await lingering
 

@@ -13,6 +13,7 @@ from p2pdurak.rules.cards import CARDS, DECK
 from p2pdurak.rules.view import View
 from p2pdurak.ui.draw.screen import Screen
 from p2pdurak.ui.live.last_bout import SHOWN_S
+from p2pdurak.ui.live.mover import END_GUARD_S
 from p2pdurak.ui.live.play_model import PlayModel
 from tests.fairdeck.cheap import lowest, randomly
 from tests.table.pairs import Pair
@@ -112,7 +113,7 @@ def test_a_rematch_is_asked_for_and_played_by_keys(tmp_path: Path) -> None:
     models = (PlayModel("host"), PlayModel("guest"))
     list(play_by_keys(pair, models, lowest))
     for seat in (0, 1):
-        wish = models[seat].press("n", pair.now)
+        wish = models[seat].press("n", pair.now + SHOWN_S + END_GUARD_S)
         assert wish == Rematch()
         pair.do(seat, Rematch())
     pair.run(lambda: all(len(side.told(Dealt)) == 2 for side in pair.sides))

@@ -16,6 +16,7 @@ from tests.ui.live.seats import (
     HELPLESS,
     LATER_S,
     LEADING,
+    LED,
     NINE_C,
     START_S,
     TAKEN,
@@ -408,10 +409,24 @@ def test_one_can_chat_while_a_claim_is_offered():
     assert title(model) == "Wait, or claim the win?"
 
 
-def test_v_does_nothing_while_nothing_can_be_claimed():
+def test_whether_a_win_can_be_claimed_is_for_the_table_to_say():
     model = seated(turn(WAITING), LinkState(Link.DOWN, None, 40), view=WAITING)
     assert typed(model, "v") is None
-    assert notice(model) == "The win cannot be claimed now."
+    assert title(model) == "Wait, or claim the win?"
+    assert typed(model, "v") == Claim()
+
+
+def test_a_claim_that_is_asked_for_on_the_own_turn_is_refused_at_once():
+    model = at_turn(LEADING)
+    assert typed(model, "v") is None
+    assert (title(model), notice(model)) == ("", "The win can be claimed only while the other player owes a step.")
+
+
+def test_a_turn_of_our_own_closes_what_was_asked_about_a_claim():
+    model = seated(turn(LED), view=LED)
+    typed(model, "v")
+    model.show(turn(BEATEN), START_S)
+    assert title(model) == ""
 
 
 # The end.
@@ -442,7 +457,7 @@ def test_help_can_be_read_at_the_end():
 def test_there_is_no_rematch_where_the_match_is_over():
     model = seated(result(more=False))
     assert typed(model, "n") is None
-    assert notice(model) == "The match is over: there is nobody to ask for a rematch."
+    assert notice(model) == "There is nobody to ask for a rematch."
 
 
 def test_there_is_no_replay_of_a_game_that_was_not_saved():

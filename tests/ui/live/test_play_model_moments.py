@@ -139,13 +139,12 @@ def test_the_next_deal_clears_it(event: Event) -> None:
     assert screen(model).table == ()
 
 
-def test_the_end_waits_for_the_last_bout_and_its_keys_do_not():
+def test_the_end_waits_for_the_last_bout():
     over = replace(LEADING, state=replace(LEADING.state, phase=Phase.OVER))
     model = seated(moved(0, Done(), over), result(), view=BEATEN)
     assert (screen(model).panel, screen(model).table) == (None, (Pair(NINE_C, TEN_C),))
     assert keys(model, 0) == ["n", "r", "/", "q"]
     assert panel(model, START_S + SHOWN_S).startswith("The end of game 1")
-    assert model.press("n", START_S) == Rematch()
 
 
 def test_a_game_that_ends_between_two_bouts_shows_its_end_at_once():
