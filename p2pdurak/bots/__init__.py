@@ -1,6 +1,7 @@
 """Players that are programs: each chooses an action from a view, never from the whole state.
 
-It owns the list of levels; it knows no protocol and no screen.
+It owns the list of levels and the dice of a choice; it knows no protocol and no screen. What a level needs is loaded
+when it is first asked, so that a program that seats no bot pays for none.
 """
 
 from __future__ import annotations
@@ -15,4 +16,25 @@ from p2pdurak.rules.view import View
 
 Bot = Callable[[View, Random], Action]
 
-LEVELS: Final[dict[str, Bot]] = {"easy": easy}
+
+def _medium(view: View, rng: Random) -> Action:
+    """The medium level; see `p2pdurak.bots.medium`."""
+    from p2pdurak.bots.medium import choose
+
+    return choose(view, rng)
+
+
+def _hard(view: View, rng: Random) -> Action:
+    """The hard level; see `p2pdurak.bots.hard`. It thinks for up to a second: see `p2pdurak.bots.worker`."""
+    from p2pdurak.bots.hard import choose
+
+    return choose(view, rng)
+
+
+LEVELS: Final[dict[str, Bot]] = {"easy": easy, "medium": _medium, "hard": _hard}
+
+
+def dice(seed: str, view: View) -> Random:
+    """The chance of one choice, the same for the same seed, seat and moment of the game."""
+    state = view.state
+    return Random(f"{seed} {view.seat} {state.bout} {len(state.table_cards)} {state.phase.value}")  # noqa: S311 -- a bot need not be secret

@@ -1,15 +1,20 @@
-"""Players that are programs: legal in every position, and blind to what a player cannot see."""
+"""The levels: legal in every position, blind to what a player cannot see, and the same for the same seed."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 
 import pytest
 
-from p2pdurak.bots import LEVELS, Bot
+import p2pdurak
+from p2pdurak.bots import LEVELS, Bot, dice
 from p2pdurak.bots.easy import cheapest
-from p2pdurak.rules.actions import Attack, Beat, Done, Take
+from p2pdurak.bots.hard import Budget, choose_within
+from p2pdurak.rules.actions import Action, Attack, Beat, Done, Take
 from p2pdurak.rules.cards import DECK, Card, parse_card
 from p2pdurak.rules.engine import to_act
 from p2pdurak.rules.open_game import OpenGame, deal_open
@@ -18,7 +23,16 @@ from p2pdurak.rules.state import Phase
 from p2pdurak.rules.view import View
 from tests.rules.games import at, cards
 
-levels = pytest.mark.parametrize("bot", LEVELS.values(), ids=LEVELS)
+SMALL = Budget(worlds=8, batch=4, nodes=2000)
+
+
+def quick_hard(view: View, rng: Random) -> Action:
+    """Hard in all but the amount."""
+    return choose_within(SMALL, view, rng)
+
+
+BOTS: dict[str, Bot] = LEVELS | {"hard": quick_hard}
+bots = pytest.mark.parametrize("bot", BOTS.values(), ids=BOTS)
 
 
 def positions(seed: int, bot: Bot) -> Iterator[tuple[OpenGame, View]]:
@@ -34,15 +48,14 @@ def positions(seed: int, bot: Bot) -> Iterator[tuple[OpenGame, View]]:
         game, _ = game.play(seat, view.answer() if view.state.phase is Phase.QUESTION else bot(view, rng))
 
 
-@levels
-@pytest.mark.parametrize("seed", range(20))
+@bots
+@pytest.mark.parametrize("seed", range(10))
 def test_bot_plays_legal_actions_only_to_the_end_of_the_game(bot: Bot, seed: int) -> None:
     for _, view in positions(seed, bot):
-        for other in range(3):
-            assert bot(view, Random(other)) in view.legal_actions()
+        assert bot(view, Random(seed)) in view.legal_actions()
 
 
-@levels
+@bots
 def test_bot_chooses_the_same_whatever_is_hidden_from_it(bot: Bot) -> None:
     differ = 0
     for seed in range(5):
@@ -64,10 +77,48 @@ def hidden_cards_mixed(game: OpenGame, view: View, seed: int) -> OpenGame:
     return OpenGame(game.state, hands, (*unseen[view.theirs.hidden :], *indicator))
 
 
-@levels
+@bots
 def test_bot_chooses_the_same_for_the_same_seed(bot: Bot) -> None:
     for _, view in positions(3, bot):
         assert bot(view, Random(11)) == bot(view, Random(11))
+
+
+def test_the_level_hard_itself_chooses_the_same_for_the_same_seed_and_whatever_is_hidden() -> None:
+    game, view = next(positions(3, cheapest_of))
+    mixed = hidden_cards_mixed(game, view, 1)
+    assert mixed.hands != game.hands
+    chosen = {LEVELS["hard"](each, Random(5)) for each in (view, view, mixed.view(view.seat))}
+    assert len(chosen) == 1
+
+
+def cheapest_of(view: View, rng: Random) -> Action:
+    return cheapest(view)
+
+
+# The dice
+
+
+def test_dice_are_the_same_for_the_same_seed_and_view() -> None:
+    view = leading("6s 7d Ac")
+    assert dice("a", view).random() == dice("a", view).random() != dice("b", view).random()
+
+
+def test_every_choice_of_a_game_has_dice_of_its_own() -> None:
+    views = [view for _, view in positions(4, cheapest_of)]
+    assert len({dice("a", view).random() for view in views}) == len(views) > 20
+
+
+def test_loading_the_levels_loads_nothing_that_easy_does_not_need() -> None:
+    code = (
+        "import sys, p2pdurak.bots; heavy = ('fast', 'policy', 'solver', 'hard', 'medium', 'knowledge', 'worker');"
+        "print([name for name in heavy if f'p2pdurak.bots.{name}' in sys.modules])"
+    )
+    home = Path(p2pdurak.__path__[0]).parent
+    done = subprocess.run([sys.executable, "-c", code], cwd=home, capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+# Easy
 
 
 def leading(hand: str, trump: str = "s") -> View:
@@ -86,7 +137,7 @@ def test_cheapest_lead_is_the_lowest_card_that_is_no_trump_in_the_order_of_suits
 def test_easy_bot_takes_only_what_it_cannot_beat_and_is_done_when_nothing_fits() -> None:
     seen = set()
     for seed in range(10):
-        for _, view in positions(seed, lambda view, _: cheapest(view)):
+        for _, view in positions(seed, cheapest_of):
             choice, actions = cheapest(view), view.legal_actions()
             if isinstance(choice, Take | Done):
                 assert not any(isinstance(action, Attack | Beat) for action in actions)
@@ -99,3 +150,22 @@ def test_easy_bot_does_not_always_play_the_cheapest_card() -> None:
     chosen = [LEVELS["easy"](view, Random(seed)) for seed in range(300)]
     others = sum(choice != Attack(Card(parse_card("6d"))) for choice in chosen)
     assert 40 < others < 110
+
+
+# Hard
+
+
+def test_hard_finds_the_only_winning_lead_of_an_ending() -> None:
+    state = at("h", "6h 6s 8d", "7s Jd Jh Qc")
+    assert LEVELS["hard"](View(0, state, tuple(sorted(cards("6h 6s 8d")))), Random(0)) == Attack(parse_card("8d"))
+
+
+def test_hard_keeps_to_the_heuristic_where_the_ending_is_too_large_to_solve() -> None:
+    state = at("s", "6c 7c 8c 9c Tc 6d 7d 8d", "Jc Qc Kc Ac 9d Td Jd Qd")
+    view = View(0, state, tuple(sorted(cards("6c 7c 8c 9c Tc 6d 7d 8d"))))
+    assert choose_within(Budget(nodes=5), view, Random(0)) == LEVELS["medium"](view, Random(0))
+
+
+def test_hard_never_passes_up_more_worlds_than_its_budget() -> None:
+    view = leading("6c 9d Td Jh Qh Ks")
+    assert choose_within(Budget(worlds=1, batch=1), view, Random(0)) in view.legal_actions()
