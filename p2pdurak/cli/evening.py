@@ -17,15 +17,17 @@ from pathlib import Path
 from random import SystemRandom
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from p2pdurak.bots.seat import BotSeat
 from p2pdurak.cli.last_door import INTERNAL, UNREACHABLE
 from p2pdurak.cli.seating import Guestbook
 from p2pdurak.cli.typed_lines import TypedLines
-from p2pdurak.events import Broker, Command, Event, Leave, Refused, Waiting
+from p2pdurak.events import Broker, Command, Event, Leave, Peer, Refused, Waiting
 from p2pdurak.replay import NothingToShowError, ReplayError, load
 from p2pdurak.store import StoreError
+from p2pdurak.table.chair import Ask
 from p2pdurak.table.driver import Table
 from p2pdurak.table.duel import Duel
-from p2pdurak.table.lobby import GuestLobby, HostLobby
+from p2pdurak.table.lobby import GuestLobby, HostLobby, OpenDoor
 from p2pdurak.table.players import Exit, Player, World
 from p2pdurak.transport.base import Transport, Up
 from p2pdurak.ui.endings import SAVED
@@ -49,7 +51,7 @@ QUIET_S: Final = 3.0
 class Door(NamedTuple):
     """Where two players meet, and who sits down on our side then."""
 
-    lobby: HostLobby | GuestLobby
+    lobby: HostLobby | GuestLobby | OpenDoor
     player: Callable[[], Player]
 
 
@@ -58,6 +60,7 @@ class Evening:
 
     def __init__(self, book: Guestbook, transport: Transport) -> None:
         self._book = book
+        self._bot_seat: BotSeat | None = None
         self._transport = transport
         self._table = Table(transport, up=self._up)
         self._duel: Duel | None = None
@@ -143,6 +146,8 @@ class Evening:
             await self._screen.close()
         elif self._code is not None and self._code > SIGNAL_BASE and not self._book.options.json:
             self._say_what_is_left()
+        if self._bot_seat is not None:
+            self._bot_seat.close()
         if self._duel is not None:
             self._duel.close()
         await self._table.close()
@@ -154,7 +159,7 @@ class Evening:
         dealt = self._duel is not None and self._duel.view is not None
         self._book.face.show(Waiting(SAVED.format(program=self._book.settings.program) if dealt else NO_GAME))
 
-    async def _play(self, lobby: HostLobby | GuestLobby, secret: bytes, player: Player) -> None:
+    async def _play(self, lobby: HostLobby | GuestLobby | OpenDoor, secret: bytes, player: Player) -> None:
         world = World(
             store=self._book.store,
             show=self._show,
@@ -162,6 +167,7 @@ class Evening:
             random=SystemRandom(),
             today=lambda: datetime.now(UTC),
             later=self._table.later,
+            ask=self._seat_bot(),
         )
         duel = self._duel = Duel(player, secret, world)
         if self._screen is not None:
@@ -170,15 +176,30 @@ class Evening:
         if self._screen is not None and self._code is None and not self._leaves:
             await self._screen.linger()
 
+    def _seat_bot(self) -> Ask | None:
+        """A bot that plays for us thinks in a process of its own, so that the line stays alive meanwhile."""
+        level = self._book.options.bot
+        if level is None or self._bot_seat is not None:
+            return None if self._bot_seat is None else self._bot_seat.ask
+        self._bot_seat = BotSeat(level, os.urandom(16).hex(), self._table.later)
+        return self._bot_seat.ask
+
     @property
     def _screen(self) -> TableFace | None:
         return self._book.table
 
     def _show(self, event: Event) -> None:
         """Show an event; when nobody reads us any more, the evening is over."""
+        if self._is_idle_talk(event):
+            return
         self._book.face.show(event)
         if self._book.face.closed:
             self._stop(SIGNAL_BASE + signal.SIGPIPE)
+
+    def _is_idle_talk(self, event: Event) -> bool:
+        """Whether a person plays a bot in this program, and this is about how two people meet."""
+        meeting = isinstance(event, Waiting | Peer) and (self._duel is None or self._duel.view is None)
+        return meeting and not self._transport.address and not self._book.options.json
 
     def _look_at_reader(self) -> None:
         """A reader who goes away while nothing is written would never be noticed: a pipe tells when it is asked."""
@@ -191,7 +212,7 @@ class Evening:
             asyncio.get_running_loop().call_later(LOOK_AT_READER_S, self._look_at_reader)
 
     def _up(self, link: Up) -> None:
-        if not link.again:
+        if not link.again and self._transport.address:
             trip = link.round_trip_s
             self._show(Broker(self._transport.address, None if trip is None else round(1000 * trip)))
 
@@ -228,6 +249,11 @@ class Evening:
             return
         if self._screen.last_log == log:
             self._screen.replay(recording)
+
+    def fail(self, fault: BaseException) -> None:
+        """Something beside us has a fault: end the evening with it."""
+        self._fault = fault if isinstance(fault, Exception) else None
+        self._stop(INTERNAL)
 
     def _screen_ended(self, fault: Exception | None) -> None:
         """The screen is gone although nobody left it: the terminal was closed, or there is a fault of ours."""

@@ -66,6 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     _add_host(commands.add_parser("host", help="host a game and show a code for a friend", allow_abbrev=False))
     _add_join(commands.add_parser("join", help="join a friend's game with his code", allow_abbrev=False))
+    _add_play(commands.add_parser("play", help="play against a bot, offline", allow_abbrev=False))
     _add_logs(commands.add_parser("logs", help="list the saved games", allow_abbrev=False))
     _add_replay(commands.add_parser("replay", help="show a saved game step by step", allow_abbrev=False))
     _add_verify(commands.add_parser("verify", help="check saved games from the first byte", allow_abbrev=False))
@@ -92,12 +93,25 @@ def _add_join(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--timeout", type=_seconds, metavar="S", help="give up after so many seconds")
 
 
+def _add_play(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--level", default="medium", help="easy, medium (the default) or hard")
+    parser.add_argument("--seed", metavar="HEX", help="the dice of the bot, to meet the same one again")
+    parser.add_argument("--rules", metavar="SET", help="classic, table or club; default: classic without a clock")
+    parser.add_argument("--rule", metavar="NAME=VALUE", action="append", default=[], help=RULE_HELP)
+    parser.set_defaults(bot=None)
+    _add_seat(parser)
+
+
 def _add_player(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--name", help="how you are called; default: your login")
     parser.add_argument(
         "--broker", metavar="URL", action="append", default=[], help="mqtt://host:port or mqtts://user:password@host"
     )
-    parser.add_argument("--bot", metavar="LEVEL", help="let a bot play for you: easy")
+    parser.add_argument("--bot", metavar="LEVEL", help="let a bot play for you: easy, medium or hard")
+    _add_seat(parser)
+
+
+def _add_seat(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--name", help="how you are called; default: your login")
     parser.add_argument("--games", type=_count, metavar="N", help="play N games, then leave")
     parser.add_argument("--json", action="store_true", help="one JSON object a line; commands a line on standard input")
     parser.add_argument(

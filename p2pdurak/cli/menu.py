@@ -38,6 +38,7 @@ class Choice:
 CHOICES: Final = (
     Choice("h", "host a game", ("host",), twins="р"),
     Choice("j", "join a friend's game", ("join",), twins="о"),
+    Choice("b", "play against a bot", ("play",), twins="и"),
     Choice("r", "replay the last game", ("replay", "last"), back=True, twins="к"),
     Choice("l", "list the saved games", ("logs",), back=True, twins="д"),
     Choice("q", "quit", (), twins="й"),

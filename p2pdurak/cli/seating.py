@@ -93,11 +93,18 @@ def bot_of(options: argparse.Namespace) -> Bot | None:
     Raises:
         UsageError: there is none of that level.
     """
-    if options.bot is None:
-        return None
-    if options.bot not in LEVELS:
-        raise UsageError(f"There is no bot of level {options.bot!r}. Levels: {', '.join(LEVELS)}.")
-    return LEVELS[options.bot]
+    return None if options.bot is None else LEVELS[level_of(options.bot)]
+
+
+def level_of(name: str) -> str:
+    """The name of a level, checked.
+
+    Raises:
+        UsageError: there is no such level.
+    """
+    if name not in LEVELS:
+        raise UsageError(f"There is no bot of level {name!r}. Levels: {', '.join(LEVELS)}.")
+    return name
 
 
 def pins_of(options: argparse.Namespace) -> tuple[tuple[str, str], ...]:

@@ -13,6 +13,8 @@ from random import Random
 from fairdeck.channel import Channel
 from p2pdurak.bots import Bot
 from p2pdurak.events import Event
+from p2pdurak.rules.actions import Action
+from p2pdurak.rules.view import View
 from p2pdurak.store import GameLog
 from p2pdurak.table.clock import AutoDone, Thoughts
 
@@ -35,6 +37,15 @@ class Habits:
     bot: Bot | None = None
 
 
+Ask = Callable[[Bot, View, Callable[[Action], None]], None]
+"""Asks a bot for its action in a view whose turn it is, and hands that on, at once or when it has been thought of."""
+
+
+def at_once(dice: Random) -> Ask:
+    """Ask a bot that answers in no time."""
+    return lambda bot, view, play: play(bot(view, dice))
+
+
 @dataclass(slots=True)
 class Chair:
     """What one game needs from around it."""
@@ -42,6 +53,6 @@ class Chair:
     channel: Channel
     show: Callable[[Event], None]
     new_log: Callable[[], GameLog]
-    random: Random
+    ask: Ask
     thoughts: Thoughts
     habits: Habits = field(default_factory=Habits)

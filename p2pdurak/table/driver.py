@@ -96,7 +96,7 @@ class Table:
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self.submit, wanted)
 
-    def later(self, work: Callable[[], bool], then: Callable[[bool], None]) -> None:
+    def later(self, work: Callable[[], T], then: Callable[[T], None]) -> None:
         """Run `work` in a thread and hand its result to `then` in the loop."""
 
         async def run() -> None:

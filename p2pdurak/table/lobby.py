@@ -22,6 +22,35 @@ LOOKING: Final = "Looking for your friend. Ctrl-C ends it."
 BACK: Final = "The broker is back."
 
 
+class OpenDoor:
+    """No lobby at all: both players sit in one program, and share a secret of 32 bytes from the beginning."""
+
+    topics: Sequence[str] = ()
+    closed = True
+
+    def __init__(self, secret: bytes) -> None:
+        self.secret = secret
+
+    def up(self, now: float) -> None:
+        """Nobody is waited for."""
+
+    def down(self, attempt: int) -> None:
+        """Nobody is waited for."""
+
+    def receive(self, payload: bytes, now: float) -> None:
+        """Nobody is waited for."""
+
+    def tick(self, now: float) -> None:
+        """Nobody is waited for."""
+
+    def packets(self) -> list[tuple[str, bytes]]:
+        """Nothing to say."""
+        return []
+
+    def next_deadline(self) -> float | None:
+        """Nothing is due."""
+
+
 class HostLobby:
     """The host's side: shows a code, and a fresh one when it is used up. Over when a friend with the code is here."""
 

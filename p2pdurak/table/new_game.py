@@ -16,7 +16,7 @@ from p2pdurak.rules.state import State
 from p2pdurak.safe_text import SafeText
 from p2pdurak.store import GameLog
 from p2pdurak.table.agreement import name_on_the_wire
-from p2pdurak.table.chair import Chair
+from p2pdurak.table.chair import Chair, at_once
 from p2pdurak.table.clock import Thoughts
 from p2pdurak.table.one_game import OneGame
 from p2pdurak.table.players import Player, World
@@ -65,7 +65,7 @@ def new_game(
         channel=channel,
         show=world.show,
         new_log=lambda: _new_log(player, world, place.number),
-        random=world.random,
+        ask=world.ask or at_once(world.random),
         thoughts=thoughts,
         habits=player.habits,
     )

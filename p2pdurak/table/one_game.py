@@ -18,6 +18,7 @@ from fairdeck.notes import End, Verdict, opened_keys
 from fairdeck.referee import Followed
 from fairdeck.session import Session
 from fairdeck.wire import Kind, Note, NoteKind
+from p2pdurak.bots import Bot
 from p2pdurak.events import Names, Trouble, Turn
 from p2pdurak.rules.actions import Action, Attack, Done
 from p2pdurak.rules.cards import Card
@@ -66,6 +67,8 @@ class OneGame:
         self._ahead: list[Note] = []
         self._turn = Turning()
         self._ended_at: float | None = None
+        self._asked_at = -1
+        self._now = 0.0
 
     # What the owner asks.
 
@@ -278,7 +281,9 @@ class OneGame:
 
     def tick(self, now: float) -> None:
         """Play for the player where the clock or the rules leave him nothing to do."""
-        view = self.view
+        view, self._now = self.view, now
+        if self._asked_at >= 0 and not self.ended:
+            self.go_on(now)  # a bot may have thought of its move since
         if not self._our_turn or view is None:
             return
         out_of_time = self.timer_s and now >= self._turn.since + self.timer_s
@@ -343,9 +348,25 @@ class OneGame:
         if habits.bot is None and not (view.forced_done and habits.auto_done is AutoDone.INSTANT):
             return False
         self._announce_turn(now)
-        action = Done() if habits.bot is None else habits.bot(view, self.chair.random)
-        self._act(action, auto=False, think_ms=int(1000 * (now - self._turn.since)), now=now)
+        if habits.bot is not None:
+            return self._ask(habits.bot, view, now)
+        self._act(Done(), auto=False, think_ms=int(1000 * (now - self._turn.since)), now=now)
         return True
+
+    def _ask(self, bot: Bot, view: View, now: float) -> bool:
+        """Let a bot think, once a turn; False while it does."""
+        place, self._now = len(self.session.records), now
+        if self._asked_at == place:
+            return False
+        self._asked_at = place
+        self.chair.ask(bot, view, lambda action: self._thought(action, place))
+        return len(self.session.records) > place
+
+    def _thought(self, action: Action, place: int) -> None:
+        """Play what a bot has thought of, unless the game went on without it: by the clock, or to its end."""
+        if len(self.session.records) == place and self.session.our_move and not self.ended:
+            now = self._now
+            self._act(action, auto=False, think_ms=int(1000 * (now - self._turn.since)), now=now)
 
     def _act(self, action: Action, *, auto: bool, think_ms: int, now: float) -> None:
         before = self._before

@@ -18,7 +18,7 @@ from p2pdurak.rules.options import Options
 from p2pdurak.rules.state import Seat
 from p2pdurak.safe_text import SafeText
 from p2pdurak.store import Store
-from p2pdurak.table.chair import Habits
+from p2pdurak.table.chair import Ask, Habits
 
 
 class Exit(Enum):
@@ -72,6 +72,7 @@ class World:
         random: decides what need not be secret.
         today: the date for logs.
         later: runs a slow function aside and hands its result to a second one.
+        ask: asks the bot that sits here for its move; None: at once.
         suites: the groups that this program knows, by suite id.
         suite: the one that a host proposes.
     """
@@ -82,5 +83,6 @@ class World:
     random: Random
     today: Callable[[], datetime]
     later: Callable[[Callable[[], bool], Callable[[bool], None]], None]
+    ask: Ask | None = None
     suites: Mapping[int, Group] = field(default_factory=lambda: SUITES)
     suite: int = 1

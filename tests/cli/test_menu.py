@@ -24,7 +24,15 @@ def chosen(person: Person, *codes: int) -> tuple[int, list[tuple[str, ...]]]:
 
 @pytest.mark.parametrize(
     ("typed", "command"),
-    [("h", ("host",)), (" J ", ("join",)), ("р", ("host",)), ("О", ("join",)), ("host", ("host",))],
+    [
+        ("h", ("host",)),
+        (" J ", ("join",)),
+        ("р", ("host",)),
+        ("О", ("join",)),
+        ("host", ("host",)),
+        ("b", ("play",)),
+        ("и", ("play",)),
+    ],
 )
 def test_letter_runs_a_game_whose_exit_code_is_the_menus(typed: str, command: tuple[str, ...]) -> None:
     assert chosen(Person([typed]), 4) == (4, [command])
@@ -49,7 +57,7 @@ def test_closed_terminal_ends_it_cleanly() -> None:
 def test_anything_else_asks_again(typed: str) -> None:
     person = Person([typed, "q"])
     assert chosen(person) == (0, [])
-    assert person.heard[-1] == "Type one of the letters h, j, r, l, q."
+    assert person.heard[-1] == "Type one of the letters h, j, b, r, l, q."
 
 
 def test_menu_shows_every_letter_and_where_all_commands_are_listed() -> None:

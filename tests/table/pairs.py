@@ -28,7 +28,7 @@ from p2pdurak.rules.state import Phase as GamePhase
 from p2pdurak.rules.state import State
 from p2pdurak.rules.view import View
 from p2pdurak.store import Store, read_log
-from p2pdurak.table.chair import Habits
+from p2pdurak.table.chair import Ask, Habits
 from p2pdurak.table.clock import AutoDone
 from p2pdurak.table.duel import Duel
 from p2pdurak.table.one_game import OneGame
@@ -131,7 +131,9 @@ class Pair:
         wait_aside: bool = False,
         suites: Mapping[int, Group] = CHEAP_SUITES,
         seed: str = "a match",
+        asks: Ask | None = None,
     ) -> None:
+        self.asks = asks
         self.now = START_S
         self.line: deque[tuple[int, bytes]] = deque()
         self.silent: set[int] = set()
@@ -180,6 +182,7 @@ class Pair:
             random=Random(seed),
             today=lambda: TODAY,
             later=later,
+            ask=self.asks,
             suites=self.suites,
             suite=min(self.suites),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -163,7 +163,7 @@ def test_two_programs_meet_in_the_lobby_and_play(tmp_path: Path) -> None:
 
 
 def _with_table(world: World, table: Table) -> World:
-    return World(world.store, world.show, world.rng, world.random, world.today, table.later, world.suites, world.suite)
+    return replace(world, later=table.later)
 
 
 # The driver by itself.

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
+from random import Random
 
 import pytest
 
@@ -12,7 +14,7 @@ from fairdeck.game import Seat
 from fairdeck.log import Tag, encode_entry
 from fairdeck.notes import End
 from fairdeck.wire import Start0, decode_record
-from p2pdurak.bots import LEVELS
+from p2pdurak.bots import LEVELS, Bot
 from p2pdurak.events import (
     Accept,
     Again,
@@ -41,10 +43,11 @@ from p2pdurak.events import (
     Trouble,
     Waiting,
 )
-from p2pdurak.rules.actions import Take
+from p2pdurak.rules.actions import Action, Take
 from p2pdurak.rules.engine import apply, outcome, to_act
 from p2pdurak.rules.match import GameEnd, Match
 from p2pdurak.rules.options import CLASSIC, NAMED, AfterDraw, Options, RematchFirst, option_pairs
+from p2pdurak.rules.view import View
 from p2pdurak.store import read_log
 from p2pdurak.table.chair import Habits
 from p2pdurak.table.chat import CHATS_WAITING_MAX
@@ -932,3 +935,51 @@ def test_moves_after_the_result_are_not_told_twice(sit: Sit) -> None:
     pair = sit(bots=True).connect().finish()
     numbers = [move.n for move in pair.host.told(Moved)]
     assert numbers == sorted(set(numbers))
+
+
+# Bots that think aside.
+
+
+class Slow:
+    """Bots whose thoughts are kept until the test lets them out."""
+
+    def __init__(self) -> None:
+        self.thoughts: deque[Callable[[], None]] = deque()
+        self.asked = 0
+
+    def __call__(self, bot: Bot, view: View, play: Callable[[Action], None]) -> None:
+        self.asked += 1
+        action = bot(view, Random(self.asked))
+        self.thoughts.append(lambda: play(action))
+
+
+def test_match_of_bots_that_think_aside_ends_like_any_other(sit: Sit) -> None:
+    slow = Slow()
+    pair = sit(bots=True, asks=slow).connect()
+    for _ in range(2000):
+        if all(side.told(Result) for side in pair.sides):
+            break
+        if slow.thoughts:
+            slow.thoughts.popleft()()
+        pair.wait(0.1)
+    assert [side.result.reason for side in pair.sides] == [Reason.CARDS] * 2
+    assert pair.host.saved().chain == pair.guest.saved().chain
+
+
+def test_a_bot_is_asked_once_a_turn_however_often_time_passes(sit: Sit) -> None:
+    slow = Slow()
+    pair = sit(bots=True, asks=slow).connect().wait(3.0)
+    assert len(slow.thoughts) == slow.asked == 1
+    pair.wait(3.0)
+    assert slow.asked == 1
+
+
+def test_a_thought_that_comes_after_the_clock_has_played_changes_nothing(sit: Sit) -> None:
+    slow = Slow()
+    pair = sit(bots=True, asks=slow).connect().wait(30.0)
+    late = slow.thoughts.popleft()
+    chain = pair.host.saved().chain
+    assert any(event.auto for event in pair.host.told(Moved))
+    late()
+    assert pair.host.saved().chain == chain
+    assert nobody_is_accused(pair)
