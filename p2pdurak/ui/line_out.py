@@ -5,9 +5,13 @@ It owns writing whole lines to a stream; it does not know what they say.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from textwrap import wrap
-from typing import TextIO
+from typing import Final, TextIO
+
+_COLOUR: Final = re.compile("\x1b\\[[0-9;]*m")
+"""What takes no cell."""
 
 
 class LineOut:
@@ -55,6 +59,6 @@ class LineOut:
 
     def _broken(self, line: str) -> str:
         """Break a line between words where the terminal would break it anyway; a code or a path stays in one piece."""
-        if self._columns is None or len(line) <= self._columns():
+        if self._columns is None or len(_COLOUR.sub("", line)) <= self._columns():
             return line
         return "\n".join(wrap(line, max(1, self._columns()), break_long_words=False, break_on_hyphens=False)) or line

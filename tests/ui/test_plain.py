@@ -592,6 +592,12 @@ def test_a_closed_pipe_is_remembered_and_raises_nothing():
     assert face.closed
 
 
+def test_colours_break_no_line():
+    out = io.StringIO()
+    PlainFace(out, colour=True, columns=lambda: 40).show(replace(RESULT, hands=(None, tuple(cards("6d Qd Ah 8s")))))
+    assert next(line for line in out.getvalue().splitlines() if "hold" in line).count(",") == 3
+
+
 def test_a_narrow_terminal_gets_whole_words_and_a_code_in_one_piece():
     out = io.StringIO()
     face = PlainFace(out, columns=lambda: 20)
