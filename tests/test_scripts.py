@@ -334,9 +334,9 @@ def test_test_script_runs_pytest_in_the_checkout_with_its_arguments(checkout: Ch
     assert json.loads(done.stdout) == [str(checkout.root), "--timeout", "300", "-k", "bout and not slow"]
 
 
-def test_quick_leaves_out_what_is_slow_or_needs_a_broker(checkout: Checkout) -> None:
+def test_quick_leaves_out_what_is_slow_or_needs_a_broker_and_uses_all_cores(checkout: Checkout) -> None:
     done = checkout.run("./scripts/test", "--quick", "-x")
-    assert json.loads(done.stdout)[-3:] == ["-m", "not slow and not broker", "-x"]
+    assert json.loads(done.stdout)[-7:] == ["-m", "not slow and not broker", "-n", "auto", "--maxprocesses", "4", "-x"]
 
 
 def test_check_runs_all_four_on_the_tree(checkout: Checkout) -> None:
