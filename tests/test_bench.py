@@ -101,6 +101,9 @@ def test_game_counts_messages_trips_and_bytes() -> None:
     assert figures["trips"] <= figures["records"]
     assert 2 * 4_768 < figures["card_bytes"] < figures["record_bytes"]
     assert figures["ratio"] > 0
+    assert figures["log_bytes"] > figures["record_bytes"]
+    assert figures["audit_calls"] > 838, "an audit checks more than one shuffle"
+    assert figures["audit_ratio"] > 0
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "many"])

@@ -16,6 +16,8 @@ from time import process_time
 from typing import Final, TypeVar
 
 from benchmarks.floor import recording, replay, seconds
+from fairdeck.audit import audit
+from fairdeck.log import MAGIC, Tag, encode_entry
 from fairdeck.referee import OPENER_ASK, present
 from fairdeck.session import Proposal, Seating, Session
 from fairdeck.sigma import Rng
@@ -42,12 +44,20 @@ class Costs:
         protocol_s: seconds in the sessions: making, checking and following every record, and seeing the own cards.
         floor_s: seconds that the libsodium calls of that take by themselves.
         calls: how many calls those are.
+        log_bytes: the size of the saved log, in which both seats have shown their game keys.
+        audit_s: seconds that the full audit of that log takes.
+        audit_floor_s: seconds that its libsodium calls take by themselves.
+        audit_calls: how many calls those are.
     """
 
     records: tuple[Record, ...]
     protocol_s: float
     floor_s: float
     calls: int
+    log_bytes: int
+    audit_s: float
+    audit_floor_s: float
+    audit_calls: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +90,11 @@ FIGURES: Final = (
     Figure("floor_ms", "  floor, ms", "", lambda game: 1000 * game.floor_s),
     Figure("ratio", "  ratio", "", lambda game: game.protocol_s / game.floor_s),
     Figure("libsodium_calls", "  libsodium calls", "", lambda game: game.calls),
+    Figure("log_bytes", "bytes of the log", "", lambda game: game.log_bytes),
+    Figure("audit_ms", "audit of the log, ms", "", lambda game: 1000 * game.audit_s),
+    Figure("audit_floor_ms", "  floor, ms", "", lambda game: 1000 * game.audit_floor_s),
+    Figure("audit_ratio", "  ratio", "", lambda game: game.audit_s / game.audit_floor_s),
+    Figure("audit_calls", "  libsodium calls", "", lambda game: game.audit_calls),
 )
 
 
@@ -178,7 +193,7 @@ class Meter:
     """
 
     def __init__(self) -> None:
-        self.protocol_s = 0.0
+        self.spent_s = 0.0
         self.floor_s = 0.0
         self.calls = 0
 
@@ -187,7 +202,7 @@ class Meter:
         start = process_time()
         with recording() as calls:
             result = step()
-        self.protocol_s += process_time() - start
+        self.spent_s += process_time() - start
         self.floor_s += seconds(partial(replay, calls))
         self.calls += len(calls)
         return result
@@ -205,8 +220,25 @@ def play(seed: int) -> Costs:
         else:
             data = meter.run(speaker.step)
         meter.run(partial(listener.receive, data))
-    records = tuple(map(decode_record, sides[0].records))
-    return Costs(records, meter.protocol_s, meter.floor_s, meter.calls)
+    log = saved(sides)
+    auditor = Meter()
+    auditor.run(partial(audit, log, DURAK))
+    return Costs(
+        records=tuple(map(decode_record, sides[0].records)),
+        protocol_s=meter.spent_s,
+        floor_s=meter.floor_s,
+        calls=meter.calls,
+        log_bytes=len(log),
+        audit_s=auditor.spent_s,
+        audit_floor_s=auditor.floor_s,
+        audit_calls=auditor.calls,
+    )
+
+
+def saved(sides: tuple[Side, Side]) -> bytes:
+    """The log of a finished game, with the game keys that both seats show at its end."""
+    records = (encode_entry(Tag.RECORD, record) for record in sides[0].records)
+    return MAGIC + b"".join((*records, *(encode_entry(Tag.NOTE, side.open_note()) for side in sides)))
 
 
 def sit_down(seed: int) -> tuple[Side, Side]:
