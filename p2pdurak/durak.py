@@ -11,6 +11,7 @@ from fairdeck.game import Absent, Demand, Draw, IllegalAction, Layout, Open, Out
 from p2pdurak.rules import engine
 from p2pdurak.rules.actions import Action, Attack, Beat, Deny, Done, Show, Take
 from p2pdurak.rules.cards import CARDS, Card
+from p2pdurak.rules.match import Match, next_opener
 from p2pdurak.rules.options import parse_options
 from p2pdurak.rules.refusals import IllegalAction as Refused
 from p2pdurak.rules.state import Seat, State, digest
@@ -36,6 +37,12 @@ class Durak:
             parse_options(options.decode("utf-8"))
         except ValueError as error:
             raise IllegalAction(f"Options that this program does not know: {error}") from error
+
+    def check_opener(self, options: bytes, opener: int, *, first: bool) -> None:
+        """Demand what the options say for a first game; in a later one any seat may have earned it."""
+        fits = {next_opener(parse_options(options.decode("utf-8")), Match()).value}
+        if opener not in (fits if first else fits | {0, 1}):
+            raise IllegalAction("Who attacks first was proposed otherwise than the options say.")
 
     def start(self, options: bytes, upcards: tuple[int, ...], opener: Seat | None) -> State:
         """The state after the deal, the one face-up card being the indicator."""

@@ -165,6 +165,21 @@ class Bout:
 
 
 @dataclass(frozen=True, slots=True)
+class Advice:
+    """A hint that we asked for: what a bot would play in our place, which sees our `view` and no more.
+
+    `value` is what that is worth for certain, against a player who makes no mistake: 1 a win, 0 a draw, -1 a defeat;
+    None where it is not known. `trials` is how many deals of the hidden cards every move was tried in; 1 where both
+    hands are known and the ending is too long to be worked out, 0 where nothing was tried.
+    """
+
+    action: Action
+    view: View
+    value: int | None
+    trials: int
+
+
+@dataclass(frozen=True, slots=True)
 class Said:
     """A chat line of either seat."""
 
@@ -248,7 +263,7 @@ class Trouble:
 
 Event = (
     Broker | Code | Waiting | WrongTry | Peer | Knock | Offer | Shuffling | Dealt | Opener | Turn | Moved | Drew
-    | Bout | Said | LinkState | Late | Refused | Result | Again | Trouble
+    | Bout | Advice | Said | LinkState | Late | Refused | Result | Again | Trouble
 )  # fmt: skip
 
 

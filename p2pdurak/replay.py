@@ -38,7 +38,7 @@ Key = int | None
 
 
 class ReplayError(Exception):
-    """A log that cannot be trusted; the sentence says why."""
+    """A log that cannot be trusted: the verdict on it, and why."""
 
 
 class NothingToShowError(Exception):
@@ -110,8 +110,8 @@ def load(path: Path, own_keys: Collection[bytes], seat: Seat | None = None, *, p
         NothingToShowError: the cards were never dealt.
     """
     found = audit(read_log(path), DURAK, proofs=proofs)
-    if found.finding not in {Finding.OK, Finding.FOLLOWED, Finding.INCOMPLETE, Finding.TORN}:
-        raise ReplayError(found.checks[-1].text)
+    if not found.finding.readable:
+        raise ReplayError(f"{found.finding.value}: {found.checks[-1].text}")
     return recording(found, _keys(found, path) if proofs else (None, None), own_keys, seat)
 
 

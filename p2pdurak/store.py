@@ -180,8 +180,8 @@ class GameLog:
         with suppress(OSError):  # if it stays, it tells no more than the log does
             secrets_path(self.path).unlink(missing_ok=True)
 
-    def save_evidence(self, tag: Tag, payload: bytes) -> Path:
-        """Save our log so far with the record or note that proves a misdeed, as a log that anyone can verify.
+    def save_evidence(self, *pieces: tuple[Tag, bytes]) -> Path:
+        """Save our log so far with the records and notes that prove a misdeed, as a log that anyone can verify.
 
         Returns:
             The path of the evidence.
@@ -190,12 +190,40 @@ class GameLog:
             StoreError: it could not be saved.
         """
         path = self.path.with_name(self.path.name.removesuffix(LOG_SUFFIX) + EVIDENCE_SUFFIX)
-        _write_new(path, read_log(self.path) + encode_entry(tag, payload))
+        _write_new(path, read_log(self.path) + b"".join(encode_entry(*piece) for piece in pieces))
         return path
 
     def close(self) -> None:
         """Let go of the file and its lock."""
         os.close(self._fd)
+
+
+def save_log(path: Path, data: bytes) -> None:
+    """Write the bytes of a whole log to a file that was not there.
+
+    Raises:
+        StoreError: it is there already, or cannot be saved.
+    """
+    _write_new(path, data)
+
+
+def save_over(path: Path, data: bytes) -> None:
+    """Write a file in place of whatever is there: all of it or nothing, whenever the program ends.
+
+    Raises:
+        StoreError: it cannot be saved; what was there stays.
+    """
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        part.unlink(missing_ok=True)
+        _write_new(part, data)
+        part.replace(path)
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be saved ({_reason(error)}).") from error
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
 
 
 def secrets_path(log: Path) -> Path:

@@ -11,6 +11,7 @@ from random import Random
 from typing import Final
 
 from p2pdurak.bots.easy import choose as easy
+from p2pdurak.bots.thought import Patience, Thought, endless
 from p2pdurak.rules.actions import Action
 from p2pdurak.rules.view import View
 
@@ -26,12 +27,26 @@ def _medium(view: View, rng: Random) -> Action:
 
 def _hard(view: View, rng: Random) -> Action:
     """The hard level; see `p2pdurak.bots.hard`. It thinks for up to a second: see `p2pdurak.bots.worker`."""
-    from p2pdurak.bots.hard import choose
-
-    return choose(view, rng)
+    return think("hard", view, rng).action
 
 
 LEVELS: Final[dict[str, Bot]] = {"easy": easy, "medium": _medium, "hard": _hard}
+
+
+def think(level: str, view: View, rng: Random, patience: Patience = endless) -> Thought:
+    """What a level chooses in a view whose turn it is, and why.
+
+    Args:
+        level: one of `LEVELS`.
+        view: what this player may know.
+        rng: its dice.
+        patience: cuts the search of a level that searches; the others need no time.
+    """
+    if level == "hard":
+        from p2pdurak.bots.hard import FULL, think_within
+
+        return think_within(FULL, view, rng, patience)
+    return Thought(LEVELS[level](view, rng))
 
 
 def dice(seed: str, view: View) -> Random:

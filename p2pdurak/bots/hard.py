@@ -1,6 +1,7 @@
 """The hard level: every candidate tried in the same sampled worlds, and exact endgames.
 
-It owns what is searched and when to stop; it knows neither the clock nor any card that its view does not show.
+It owns what is searched and when to stop; it knows neither the clock nor any card that its view does not show. Whoever
+has a clock may hand in some `Patience`, which ends a search early.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from p2pdurak.bots.knowledge import Knowledge, knowledge
 from p2pdurak.bots.medium import sensible
 from p2pdurak.bots.policy import play_out
 from p2pdurak.bots.solver import GaveUp, Solver
+from p2pdurak.bots.thought import Patience, Thought, endless
 from p2pdurak.rules.actions import Action
 from p2pdurak.rules.view import View
 
@@ -49,26 +51,49 @@ def choose(view: View, rng: Random) -> Action:
 
 def choose_within(budget: Budget, view: View, rng: Random) -> Action:
     """The same with another budget."""
+    return think_within(budget, view, rng).action
+
+
+def think_within(budget: Budget, view: View, rng: Random, patience: Patience = endless) -> Thought:
+    """The same with what speaks for it.
+
+    Args:
+        budget: how much is looked at.
+        view: what this player may know.
+        rng: decides which worlds are sampled.
+        patience: asked between batches of worlds, and every some thousand positions of the exact search. While it
+            lasts, it changes nothing.
+    """
     known = knowledge(view)
     moves = legal_moves(known.position)
     if len(moves) == 1:
-        return action_of(moves[0], known.position, known.trump)
+        return Thought(action_of(moves[0], known.position, known.trump))
     first = sensible(known)
     moves.remove(first)
-    move = _exact(known, [first, *moves], budget) if known.exact else None
-    if move is None:
-        move = _sampled(known, first, moves, budget, rng.random)
-    return action_of(move, known.position, known.trump)
+    found = _exact(known, [first, *moves], budget, patience) if known.exact else None
+    if found is None:
+        found = _sampled(known, first, moves, budget, rng.random, patience)
+    return Thought(action_of(found.move, known.position, known.trump), found.value, found.trials)
 
 
-def _exact(known: Knowledge, moves: Sequence[Mask], budget: Budget) -> Mask | None:
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A move, and what speaks for it, as in a `Thought`."""
+
+    move: Mask
+    value: int | None = None
+    trials: int = 0
+
+
+def _exact(known: Knowledge, moves: Sequence[Mask], budget: Budget, patience: Patience = endless) -> _Found | None:
     """The first of the best moves; None if that is too much to find out."""
     position, world = known.sample(float)
     try:
-        values = Solver(world, budget.nodes).values(position, moves)
+        values = Solver(world, budget.nodes, patience).values(position, moves)
     except GaveUp:
         return None
-    return max(values, key=lambda move: values[move])
+    best = max(values, key=lambda move: values[move])
+    return _Found(best, values[best])
 
 
 @dataclass(slots=True)
@@ -98,12 +123,13 @@ def _sampled(
     others: Sequence[Mask],
     budget: Budget,
     random: Callable[[], float],
-) -> Mask:
+    patience: Patience,
+) -> _Found:
     """The move that wins most worlds, but the heuristic's unless another is better for certain."""
     sign = -1 if known.seat else 1
     candidates = [_Gain(move) for move in others]
     done = 0
-    while candidates and done < budget.worlds:
+    while candidates and done < budget.worlds and (not done or patience()):
         for _ in range(budget.batch):
             position, world = known.sample(random)
             standard = play_out(play(position, world, first), world)
@@ -112,7 +138,8 @@ def _sampled(
         done += budget.batch
         candidates = [c for c in candidates if c.mean(done) + budget.doubt * c.error(done) > 0]
     better = [c for c in candidates if c.mean(done) > budget.gain * c.error(done)]
-    return max(better, key=lambda c: c.total).move if better else first
+    move = max(better, key=lambda c: c.total).move if better else first
+    return _Found(move, trials=1 if known.exact else done)
 
 
 def solved_else_sensible(view: View, rng: Random) -> Action:  # noqa: ARG001 -- every player is called alike
@@ -121,5 +148,5 @@ def solved_else_sensible(view: View, rng: Random) -> Action:  # noqa: ARG001 -- 
     moves = legal_moves(known.position)
     first = sensible(known)
     moves.remove(first)
-    move = _exact(known, [first, *moves], FULL) if known.exact and moves else first
-    return action_of(first if move is None else move, known.position, known.trump)
+    found = _exact(known, [first, *moves], FULL) if known.exact and moves else None
+    return action_of(first if found is None else found.move, known.position, known.trump)

@@ -27,7 +27,7 @@ class Knowledge:
         mine_hidden: own cards that cannot be seen yet.
         theirs_hidden: cards of the other hand that are not known.
         indicator: the last card of the talon; none if it has been drawn.
-        left: cards in the talon, the indicator counted.
+        face_down: cards of the talon that cannot be seen.
         pile_on: the option.
     """
 
@@ -38,13 +38,18 @@ class Knowledge:
     mine_hidden: int
     theirs_hidden: int
     indicator: tuple[Mask, ...]
-    left: int
+    face_down: int
     pile_on: bool
+
+    @property
+    def left(self) -> int:
+        """Cards in the talon, the indicator counted."""
+        return self.face_down + len(self.indicator)
 
     @property
     def exact(self) -> bool:
         """Whether only one world is possible."""
-        return self.left <= 1 and not self.mine_hidden and self.theirs_hidden in (0, len(self.unseen))
+        return not self.face_down and not self.mine_hidden and self.theirs_hidden in (0, len(self.unseen))
 
     def sample(self, random: Callable[[], float]) -> tuple[Position, World]:
         """One possible world, each with the same chance.
@@ -60,7 +65,7 @@ class Knowledge:
         hands = (attacker | mine, defender | other) if table[-1] == self.seat else (attacker | other, defender | mine)
         position = (*hands, table[0], table[1], table[2], table[3], table[4], table[5])
         # In a whole deck this is all the rest; a set-up position may leave cards out of play.
-        talon = cards[dealt : dealt + self.left - len(self.indicator)]
+        talon = cards[dealt : dealt + self.face_down]
         return position, world_of((*talon, *self.indicator), pile_on=self.pile_on)
 
 
@@ -82,7 +87,7 @@ def knowledge(view: View) -> Knowledge:
         unseen=tuple(bits[card] for card in view.unseen),
         mine_hidden=view.mine.count - len(view.hand),
         theirs_hidden=view.theirs.hidden,
-        indicator=() if state.indicator is None else (bits[state.indicator],),
-        left=state.talon,
+        indicator=() if view.indicator is None else (bits[view.indicator],),
+        face_down=view.face_down,
         pile_on=state.options.pile_on,
     )

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from p2pdurak.bots.fast import Mask, Position, World, is_over, legal_moves, mover, play, result
+from p2pdurak.bots.thought import Patience, endless
 
 WIN: Final = 1
 DRAW: Final = 0
@@ -25,8 +26,12 @@ TABLE_MAX: Final = 400_000
 """Positions kept: about 100 MB. When it is full, the search goes on and keeps no more."""
 
 
+ASKED_EVERY: Final = 1 << 11
+"""Positions between two looks at whether there is still time: some milliseconds."""
+
+
 class GaveUp(Exception):
-    """The node budget is spent; nothing is known about the position."""
+    """The node budget or the time is spent; nothing is known about the position."""
 
 
 @dataclass(slots=True)
@@ -36,17 +41,19 @@ class Solver:
     Attributes:
         world: the talon, which must be known: in real games it holds at most the indicator.
         nodes: how many more positions may be looked at.
+        patience: asked now and then whether there is time for more.
     """
 
     world: World
     nodes: int = NODES
+    patience: Patience = endless
     _known: dict[Position, tuple[int, int]] = field(default_factory=dict)
 
     def value(self, position: Position) -> int:
         """WIN, DRAW or LOSS for the side to move (in a finished game: for seat 0).
 
         Raises:
-            GaveUp: when the nodes are spent.
+            GaveUp: when the nodes or the patience are spent.
         """
         value = self._search(position, LOSS, WIN, 0)
         return -value if not is_over(position) and mover(position) else value
@@ -59,7 +66,7 @@ class Solver:
             moves: what to look at, in this order; every legal move by default.
 
         Raises:
-            GaveUp: when the nodes are spent.
+            GaveUp: when the nodes or the patience are spent.
         """
         sign = -1 if mover(position) else 1
         values = {}
@@ -79,7 +86,7 @@ class Solver:
         if high <= alpha:
             return high
         self.nodes -= 1
-        if self.nodes < 0 or depth > DEPTH_MAX:
+        if self.nodes < 0 or depth > DEPTH_MAX or (not self.nodes % ASKED_EVERY and not self.patience()):
             raise GaveUp
         best = self._best(position, max(alpha, low), min(beta, high), depth)
         if best <= alpha:

@@ -1,6 +1,6 @@
 """A bot in a process of its own, so that its thinking stalls neither the terminal nor the network.
 
-It owns the process, the pipe to it and its end; it knows nothing of how a level chooses.
+It owns the process, the pipe to it, its clock and its end; it knows nothing of how a level chooses.
 
 The process ends with its parent, however that ends: its standard input is the pipe, and the end of that is its own.
 It stands in a session of its own, so that Ctrl-C in the terminal is the parent's to answer.
@@ -12,17 +12,23 @@ import asyncio
 import pickle
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from contextlib import suppress
 from threading import Lock, Timer
 from types import TracebackType
 from typing import IO, Final
 
-from p2pdurak.bots import LEVELS, dice
+from p2pdurak.bots import LEVELS, dice, think
+from p2pdurak.bots.thought import Patience, Thought
 from p2pdurak.rules.actions import Action
 from p2pdurak.rules.view import View
 
+THINK_S_MAX: Final = 1.0
+"""A safety cap on a choice: the budgets of the levels take less, but the machine may be slow, or busy."""
+
 ANSWER_S_MAX: Final = 30.0
-"""A safety cap: a choice takes a second at most, but the machine may be busy with other things."""
+"""When a process that does not answer is given up: much later, for a busy machine may not even have started it."""
 
 END_S_MAX: Final = 2.0
 """How long a process that is told to end may finish its thought."""
@@ -85,6 +91,14 @@ class Worker:
         Raises:
             BotFailed: if the process failed, ended or took too long.
         """
+        return self.think(view).action
+
+    def think(self, view: View) -> Thought:
+        """The same with what speaks for it.
+
+        Raises:
+            BotFailed: as `choose`.
+        """
         with self._one_at_a_time:
             process = self._running()
             watch = Timer(ANSWER_S_MAX, process.kill)
@@ -134,12 +148,12 @@ class Worker:
             )
         return self._process
 
-    def _ask(self, process: subprocess.Popen[bytes], view: View) -> Action | str:
+    def _ask(self, process: subprocess.Popen[bytes], view: View) -> Thought | str:
         if process.stdin is None or process.stdout is None:
             raise EOFError
         pickle.dump((self._level, view, self._seed), process.stdin)
         process.stdin.flush()
-        answer: Action | str = pickle.load(process.stdout)  # noqa: S301 -- the other end is this very program
+        answer: Thought | str = pickle.load(process.stdout)  # noqa: S301 -- the other end is this very program
         return answer
 
     def _end(self, process: subprocess.Popen[bytes]) -> int:
@@ -170,11 +184,22 @@ def serve() -> None:
             _answer(questions, answers)
 
 
+def within(seconds: float, now: Callable[[], float] = time.monotonic) -> Patience:
+    """Patience that lasts so long from now on.
+
+    Args:
+        seconds: how long.
+        now: a clock that never goes back, in seconds.
+    """
+    until = now() + seconds
+    return lambda: now() < until
+
+
 def _answer(questions: IO[bytes], answers: IO[bytes]) -> None:
     level, view, seed = pickle.load(questions)  # noqa: S301 -- the other end is this very program
-    answer: Action | str
+    answer: Thought | str
     try:
-        answer = LEVELS[level](view, dice(seed, view))
+        answer = think(level, view, dice(seed, view), within(THINK_S_MAX))
     except Exception as problem:  # noqa: BLE001 -- the border of the process: the parent tells the player
         answer = f"{type(problem).__name__}: {problem}"
     pickle.dump(answer, answers)

@@ -18,6 +18,7 @@ from random import SystemRandom
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from p2pdurak.bots.seat import BotSeat
+from p2pdurak.cli.hints import ONLY_BOTS, Hints
 from p2pdurak.cli.last_door import INTERNAL, UNREACHABLE
 from p2pdurak.cli.seating import Guestbook
 from p2pdurak.cli.typed_lines import TypedLines
@@ -30,6 +31,7 @@ from p2pdurak.table.duel import Duel
 from p2pdurak.table.lobby import GuestLobby, HostLobby, OpenDoor
 from p2pdurak.table.players import Exit, Player, World
 from p2pdurak.transport.base import Transport, Up
+from p2pdurak.ui.commands import AskHint
 from p2pdurak.ui.endings import SAVED
 from p2pdurak.ui.live.keys import Local, Wish
 
@@ -58,7 +60,14 @@ class Door(NamedTuple):
 class Evening:
     """One visit to a table: lobby, match, goodbye."""
 
-    def __init__(self, book: Guestbook, transport: Transport) -> None:
+    def __init__(self, book: Guestbook, transport: Transport, *, hints: str | None = None) -> None:
+        """Prepare.
+
+        Args:
+            book: who sits here.
+            transport: the line, not started yet.
+            hints: the seed of the hints that the player may ask for; None where there are none.
+        """
         self._book = book
         self._bot_seat: BotSeat | None = None
         self._transport = transport
@@ -71,6 +80,7 @@ class Evening:
         self._leaves = False
         self._looking: asyncio.Task[None] | None = None
         self._interrupted_at = float("-inf")
+        self._hints = None if hints is None else Hints(hints, lambda: self._duel, self._table.later, self._show)
 
     async def run(self, door: Callable[[], Door], *, again: bool = False) -> int:
         """Connect, meet, play.
@@ -148,6 +158,8 @@ class Evening:
             self._say_what_is_left()
         if self._bot_seat is not None:
             self._bot_seat.close()
+        if self._hints is not None:
+            self._hints.close()
         if self._duel is not None:
             self._duel.close()
         await self._table.close()
@@ -171,7 +183,8 @@ class Evening:
         )
         duel = self._duel = Duel(player, secret, world)
         if self._screen is not None:
-            self._screen.expect(player.stem, self._wished, self._typed_lines.stop, self._screen_ended)
+            advised = self._hints is not None
+            self._screen.expect(player.stem, self._wished, self._typed_lines.stop, self._screen_ended, advised=advised)
         await self._table.run(duel, former=lobby, done_with_it=lambda: duel.met)
         if self._screen is not None and self._code is None and not self._leaves:
             await self._screen.linger()
@@ -227,11 +240,19 @@ class Evening:
                 self._table.submit(lambda now: self._do(Leave(), now))
             case Local.REPLAY:
                 self._looking = asyncio.create_task(self._look_back())
+            case AskHint():
+                self._advise()
             case Local():
                 pass  # about the screen itself, which has done it
             case _:
                 self._leaves |= isinstance(wish, Leave)
                 self._table.submit(lambda now: self._do(wish, now))
+
+    def _advise(self) -> None:
+        if self._hints is None:
+            self._show(Refused("hint", ONLY_BOTS))
+        else:
+            self._hints.ask()
 
     def _do(self, command: Command, now: float) -> None:
         if self._duel is not None:
@@ -272,7 +293,7 @@ class Evening:
             if sys.stdin.isatty():
                 self._interrupted(now)  # Ctrl-D; a terminal that was closed sends a signal as well
             return
-        command: Command | None
+        command: Command | AskHint | None
         if duel is not None:
             command = self._book.typist.take(
                 line, duel.view, offered=duel.offered, over=duel.resting, knock=duel.knocked
@@ -281,7 +302,9 @@ class Evening:
             command = self._book.typist.take(line, None, offered=False, over=True)
         if command is None:
             return
-        if duel is not None:
+        if isinstance(command, AskHint):
+            self._advise()
+        elif duel is not None:
             self._leaves |= isinstance(command, Leave)
             duel.command(command, now)
         elif isinstance(command, Leave):

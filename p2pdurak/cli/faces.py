@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TextIO
 
 from p2pdurak.events import Accept, Command, Event, Waiting
 from p2pdurak.rules.view import View
-from p2pdurak.ui.commands import CommandReader, Problem, Query, Question
+from p2pdurak.ui.commands import AskHint, CommandReader, Problem, Query, Question
 from p2pdurak.ui.jsonl import JsonFace
 from p2pdurak.ui.plain import PlainFace
 from p2pdurak.ui.prompts import ACCEPTED
@@ -122,8 +122,10 @@ class Typist:
         self._face = face
         self._reader = reader
 
-    def take(self, line: str, view: View | None, *, offered: bool, over: bool, knock: bool = False) -> Command | None:
-        """The command of a line; None where the line was answered on the spot."""
+    def take(
+        self, line: str, view: View | None, *, offered: bool, over: bool, knock: bool = False
+    ) -> Command | AskHint | None:
+        """The command of a line, or the wish for a hint; None where the line was answered on the spot."""
         typed = self._reader.read(line, view, offer=offered, over=over, knock=knock)
         match typed:
             case Problem() | Question():

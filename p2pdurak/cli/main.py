@@ -69,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_play(commands.add_parser("play", help="play against a bot, offline", allow_abbrev=False))
     _add_logs(commands.add_parser("logs", help="list the saved games", allow_abbrev=False))
     _add_replay(commands.add_parser("replay", help="show a saved game step by step", allow_abbrev=False))
+    _add_analyse(commands.add_parser("analyse", help="tell where a saved game turned", allow_abbrev=False))
     _add_verify(commands.add_parser("verify", help="check saved games from the first byte", allow_abbrev=False))
     _add_export(commands.add_parser("export", help="write a saved game as text or JSON", allow_abbrev=False))
     _add_broker(commands.add_parser("broker", help="run the embedded broker alone", allow_abbrev=False))
@@ -144,9 +145,26 @@ def _add_replay(parser: argparse.ArgumentParser) -> None:
     _add_looks(parser)
 
 
+def _add_analyse(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("log", nargs="?", default="last", metavar="LOG", help="a log, a part of its name, or last")
+    parser.add_argument(
+        "--depth",
+        choices=("quick", "full"),
+        default="quick",
+        help="how much is looked at: seconds, or a quarter minute",
+    )
+    parser.add_argument("--seat", type=int, choices=(0, 1), help="whose chances to tell; default: your own")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.add_argument("--words", action="store_true", help="sentences with spelled cards, for screen readers")
+    parser.add_argument("--ascii", action="store_true", help="draw with letters and signs of ASCII only")
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="colours")
+    parser.set_defaults(plain=True)
+
+
 def _add_verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("logs", nargs="+", metavar="LOG", help="logs, parts of their names, or last")
-    parser.add_argument("--json", action="store_true", help="one JSON object a log")
+    parser.add_argument("--json", action="store_true", help="one JSON object a log, and one for two copies of a game")
+    parser.add_argument("--save", metavar="FILE", help="of two copies of one game: where to write them as one log")
 
 
 def _add_export(parser: argparse.ArgumentParser) -> None:

@@ -53,7 +53,7 @@ async def _evening(book: Guestbook) -> int:
     rules = rules_of(options.rules or "classic", pins if options.rules else (("move_timer", "0"), *pins))
     seed = _seed(options.seed)
     hub, secret = MemoryHub(address=""), os.urandom(32)
-    evening = Evening(book, hub.transport())
+    evening = Evening(book, hub.transport(), hints=seed)
     async with AsyncExitStack() as stack:
         folder = stack.enter_context(TemporaryDirectory(prefix="p2pdurak-bot-"))
         pace_s = 0.0 if book.unattended else PACE_S

@@ -1,6 +1,6 @@
-"""`p2pdurak verify`: every check of a saved game, one a line, and the verdict.
+"""`p2pdurak verify`: every check of a saved game, one a line, and the verdict; of two copies, what they are together.
 
-It owns how an audit is told; it checks nothing itself.
+It owns how an audit and a merge are told; it checks nothing itself.
 """
 
 from __future__ import annotations
@@ -8,43 +8,91 @@ from __future__ import annotations
 import argparse
 import json
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from fairdeck.audit import Audit, Check, Finding, audit
+from fairdeck.merge import Merged, Relation, merge
+from fairdeck.wire import record_head
 from p2pdurak.cli.saved import INVALID, UNFINISHED, USAGE, fail, with_store
 from p2pdurak.durak import DURAK
 from p2pdurak.replay import VOID, find_log, void_claim
 from p2pdurak.rules.actions import Action
 from p2pdurak.rules.state import State
 from p2pdurak.safe_text import clean_name
-from p2pdurak.store import Store, StoreError, read_log
+from p2pdurak.store import Store, StoreError, read_log, save_log
 
 CODES: Final = {Finding.OK: 0, Finding.INCOMPLETE: UNFINISHED}
+COPIES: Final = 2
 
 _SEAT: Final = re.compile(r"\bseat ([01])\b")
+_HEAD_DIGITS: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class _Copy:
+    """One log that could be read from the disk, and what was found in it."""
+
+    path: Path
+    data: bytes
+    found: Audit[State, Action]
+
+    @property
+    def code(self) -> int:
+        return CODES.get(self.found.finding, INVALID)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Verify logs and return the highest of their codes: 0 verified, 2 unreadable, 4 not finished, 5 not trusted."""
-    return with_store(lambda store: max(_verify(store, name, as_json=options.json) for name in options.logs))
+    """Verify logs, and two copies of one game together.
+
+    Returns:
+        Of copies that were merged, the code of what they are together; else the highest of all logs: 0 verified,
+        2 no such file, 4 not finished, 5 not to be trusted.
+    """
+    if options.save is not None and len(options.logs) != COPIES:
+        return fail("Only two copies of one game can be saved as one log.", USAGE)
+    return with_store(lambda store: _verify(store, options))
 
 
-def _verify(store: Store, name: str, *, as_json: bool) -> int:
+def _verify(store: Store, options: argparse.Namespace) -> int:
+    copies, codes = [], []
+    for name in options.logs:
+        copy = _read(store, name)
+        if copy is None:
+            codes.append(USAGE)  # the others are verified all the same
+            continue
+        copies.append(copy)
+        codes.append(copy.code)
+        _tell(copy, as_json=options.json)
+    if len(options.logs) == len(copies) == COPIES:
+        return _together(copies[0], copies[1], options)
+    return max(codes)
+
+
+def _read(store: Store, name: str) -> _Copy | None:
     try:
         path = find_log(name, store.logs())
-        found = audit(read_log(path), DURAK)
+        data = read_log(path)
     except StoreError as error:
-        return fail(str(error), USAGE)  # the others are verified all the same
+        fail(str(error), USAGE)
+        return None
+    return _Copy(path, data, audit(data, DURAK))
+
+
+def _tell(copy: _Copy, *, as_json: bool) -> None:
     if as_json:
-        print(json.dumps(_fields(path, found), ensure_ascii=False))
-    else:
-        print(path.name)
-        for check in found.checks:
-            mark = "ok  " if check.holds else "FAIL" if _broken(found) else "open"
-            print(f"  {mark}  {check.name}: {_told(check, found)}")
-        print(f"  {found.finding.value}")
-    return CODES.get(found.finding, INVALID)
+        print(json.dumps({"log": str(copy.path), **_fields(copy.found)}, ensure_ascii=False))
+        return
+    print(copy.path.name)
+    for check in copy.found.checks:
+        print(_line(check, copy.found))
+    print(f"  {copy.found.finding.value}")
+
+
+def _line(check: Check, found: Audit[State, Action]) -> str:
+    mark = "ok  " if check.holds else "open" if found.finding is Finding.INCOMPLETE else "FAIL"
+    return f"  {mark}  {check.name}: {_told(check, found)}"
 
 
 def _told(check: Check, found: Audit[State, Action]) -> str:
@@ -63,17 +111,80 @@ def _names(found: Audit[State, Action]) -> tuple[str, str]:
     return "" if host is None else clean_name(host.name), "" if guest is None else clean_name(guest.name)
 
 
-def _broken(found: Audit[State, Action]) -> bool:
-    return found.finding is not Finding.INCOMPLETE
-
-
-def _fields(path: Path, found: Audit[State, Action]) -> dict[str, object]:
+def _fields(found: Audit[State, Action]) -> dict[str, object]:
+    failed = next((check for check in found.checks if not check.holds), None)
+    of_a_note = failed is not None and failed.name == "notes"
+    owed = found.owed
     return {
-        "log": str(path),
         "verdict": found.finding.value,
         "accused": found.accused,
+        "why": None if failed is None else failed.text,
+        "record": None if of_a_note else found.place,
+        "note": found.place if of_a_note else None,
+        "owes": None if owed is None else {"seat": owed.seat, "record": owed.kind.name.lower()},
         "checks": [{"name": check.name, "holds": check.holds, "text": check.text} for check in found.checks],
         "end": found.verdict.end.value if void_claim(found) is None else VOID,
         "durak": found.verdict.loser if found.verdict.final else None,
         "head": None if found.referee is None else found.referee.head.hex(),
     }
+
+
+# Two copies of one game.
+
+
+def _together(one: _Copy, other: _Copy, options: argparse.Namespace) -> int:
+    """Tell what two logs are together, and return the exit code."""
+    broken = next((copy for copy in (one, other) if not copy.found.finding.readable), None)
+    merged = None if broken is not None else merge(one.data, other.data)
+    if merged is None or merged.relation is Relation.OTHER_GAME:
+        why = "They are logs of two different games." if broken is None else f"{broken.path.name} cannot be trusted."
+        _tell_apart(one, other, why, as_json=options.json)
+        if options.save is not None:
+            return fail(f"Nothing was saved. {why}", USAGE)
+        return max(one.code, other.code)
+    both = _Copy(Path(options.save or ""), merged.data, audit(merged.data, DURAK))
+    _tell_merged(one, other, both, merged, as_json=options.json)
+    if options.save is not None:
+        save_log(both.path, both.data)
+    return both.code
+
+
+def _tell_apart(one: _Copy, other: _Copy, why: str, *, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps({"logs": [str(one.path), str(other.path)], "copies": None, "why": why}, ensure_ascii=False))
+    else:
+        print(f"Both together\n  not merged: {why}")
+
+
+def _tell_merged(one: _Copy, other: _Copy, both: _Copy, merged: Merged, *, as_json: bool) -> None:
+    if as_json:
+        logs = [str(one.path), str(other.path)]
+        heads = [record_head(record).hex() for record in merged.differing]
+        copies = {"logs": logs, "copies": merged.relation.value, "shared": merged.shared, "heads": heads}
+        print(json.dumps({**copies, **_fields(both.found)}, ensure_ascii=False))
+        return
+    print("Both together")
+    for sentence in _relation_lines(one, other, merged):
+        print(f"  {sentence}")
+    print(_line(both.found.checks[-1], both.found))
+    print(f"  {both.found.finding.value}")
+
+
+def _relation_lines(one: _Copy, other: _Copy, merged: Merged) -> list[str]:
+    """How the chains of two copies relate, and whose notes the other lacks."""
+    more = abs(len(one.found.saved.records) - len(other.found.saved.records))
+    match merged.relation:
+        case Relation.SAME | Relation.OTHER_GAME:
+            lines = [f"the same {merged.shared} records"]
+        case Relation.FIRST_LONGER:
+            lines = [f"the same {merged.shared} records, and {more} more in {one.path.name}"]
+        case Relation.SECOND_LONGER:
+            lines = [f"the same {merged.shared} records, and {more} more in {other.path.name}"]
+        case Relation.FORK:
+            heads = (record_head(record).hex()[:_HEAD_DIGITS] for record in merged.differing)
+            named = " and ".join(f"{h} in {copy.path.name}" for h, copy in zip(heads, (one, other), strict=True))
+            return [f"the same {merged.shared} records, then they part: record {merged.shared} is {named}"]
+    for copy, count in zip((one, other), merged.notes, strict=True):
+        if count:
+            lines.append(f"{count} {'note' if count == 1 else 'notes'} only in {copy.path.name}")
+    return lines

@@ -1,7 +1,7 @@
-"""What one player may know: his own cards and the public state.
+"""What one player may know: his own cards, the public state, and what follows from them about the cards he cannot see.
 
-It owns the border between a player and what is hidden from him; bots and screens get nothing but this. It does not
-know the other hand, the order of the talon, or a clock.
+It owns the border between a player and what is hidden from him; bots, screens and the analysis get nothing but this.
+It does not know the other hand, the order of the talon, or a clock.
 """
 
 from __future__ import annotations
@@ -49,6 +49,25 @@ class View:
     def unseen(self) -> tuple[Card, ...]:
         """The cards that may be anywhere: in the other hand's hidden part or face down in the talon."""
         return tuple(card for card in DECK if card not in self.hand and not engine.is_public(self.state, card))
+
+    @property
+    def indicator(self) -> Card | None:
+        """The face-up last card of the talon; None once it has been drawn."""
+        return self.state.indicator
+
+    @property
+    def face_down(self) -> int:
+        """How many cards of the talon nobody can see."""
+        return self.state.talon - (self.indicator is not None)
+
+    @property
+    def their_hand(self) -> tuple[Card, ...] | None:
+        """Every card of the other hand, ascending, once it can be told: there is no other place left for them."""
+        if not self.theirs.hidden:
+            return self.their_known
+        unseen = self.unseen
+        certain = self.complete and self.theirs.hidden == len(unseen)
+        return tuple(sorted((*self.their_known, *unseen))) if certain else None
 
     @property
     def complete(self) -> bool:

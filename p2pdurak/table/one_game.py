@@ -248,8 +248,10 @@ class OneGame:
         self.trouble = error
         accused = error.accused if isinstance(error, Cheating) else None
         if self.log is not None and isinstance(error, Cheating | Desync):
+            proof = error.evidence if isinstance(error, Cheating) else ()
+            ahead = [(Tag.NOTE, note.data) for note in self._ahead if note.data in proof]  # not in our log yet
             with suppress(StoreError):  # a full disk takes the evidence, not the word that he cheated
-                self.evidence = self.log.save_evidence(tag, data)
+                self.evidence = self.log.save_evidence(*ahead, (tag, data))
         kind = {Cheating: "cheat", Desync: "desync"}.get(type(error), "malformed")
         path = None if self.evidence is None else str(self.evidence)
         self.chair.show(Trouble(kind, str(error), accused, path))

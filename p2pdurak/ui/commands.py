@@ -35,6 +35,11 @@ class Query(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class AskHint:
+    """The player wants to know what to play; whether he may is for the program around the table to say."""
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """The line cannot be carried out; `sentence` says why, or what to type."""
 
@@ -48,7 +53,7 @@ class Question:
     sentence: str
 
 
-_WORDS: Final[dict[str, Command | Query]] = {
+_WORDS: Final[dict[str, Command | Query | AskHint]] = {
     "accept": Accept(),
     "yes": Accept(),
     "y": Accept(),
@@ -57,6 +62,8 @@ _WORDS: Final[dict[str, Command | Query]] = {
     "resign": Resign(),
     "rematch": Rematch(),
     "n": Rematch(),
+    "hint": AskHint(),
+    "h": AskHint(),
     "claim": Claim(),
     "v": Claim(),
     "leave": Leave(),
@@ -78,7 +85,7 @@ _SPELLED: Final = {spell_card(card): card for card in DECK}
 
 def parse_command(
     line: str, view: View | None, *, offer: bool = False, knock: bool = False, style: CardStyle = ASCII_CARDS
-) -> Command | Query | Problem:
+) -> Command | Query | AskHint | Problem:
     """Read one typed line.
 
     Args:
@@ -89,7 +96,8 @@ def parse_command(
         style: how cards are written in the sentence of a Problem.
 
     Returns:
-        A command for the table (an action in it is one of `view.legal_actions()`), a query, or a problem.
+        A command for the table (an action in it is one of `view.legal_actions()`), a query, the wish for a hint, or a
+        problem.
     """
     chat = _chat_text(line)
     if chat is not None:
@@ -151,7 +159,7 @@ class CommandReader:
 
     def read(
         self, line: str, view: View | None, *, offer: bool = False, knock: bool = False, over: bool = False
-    ) -> Command | Query | Question | Problem:
+    ) -> Command | Query | AskHint | Question | Problem:
         """Read one line like `parse_command`; a line may also answer the question asked just before.
 
         Args:

@@ -18,7 +18,9 @@ from p2pdurak.ui.commands import Problem, Query, Question
 from p2pdurak.ui.line_out import LineOut
 
 _Fields = dict[str, Any]  # what `json` takes
-_Play = events.Dealt | events.Opener | events.Turn | events.Moved | events.Drew | events.Bout | events.Said
+_Play = (
+    events.Dealt | events.Opener | events.Turn | events.Moved | events.Drew | events.Bout | events.Advice | events.Said
+)
 _News = events.LinkState | events.Late | events.Refused | events.Result | events.Again | events.Trouble
 
 QUERY_REASON: Final = "Questions are for line mode; the events tell the same."
@@ -103,6 +105,8 @@ def _play(event: _Play) -> _Fields:
                 "hands": event.hands,
                 "talon": event.talon,
             }
+        case events.Advice():
+            return _advice(event)
         case events.Said(seat=seat, text=text):
             return {"event": "chat", "seat": seat, "text": text}
         case _:
@@ -120,6 +124,20 @@ def _moved(event: events.Moved) -> _Fields:
         "auto": event.auto,
         **({"cards": _cards(denied)} if denied else {}),
     }
+
+
+def _advice(event: events.Advice) -> _Fields:
+    card, _ = _card_and_denied(event.action)
+    return {
+        "event": "hint",
+        "do": action_word(event.action),
+        "card": None if card is None else card_text(card),
+        "exact": None if event.value is None else _EXACT[event.value],
+        "trials": event.trials,
+    }
+
+
+_EXACT: Final = {1: "win", 0: "draw", -1: "loss"}
 
 
 def _card_and_denied(action: Action) -> tuple[Card | None, tuple[Card, ...]]:

@@ -25,6 +25,7 @@ from p2pdurak.ui.words import describe
 HELP: Final = (
     "A card, as 7d, 10h or ten of hearts: attack, beat, throw in or pile on with it.",
     "take (t): take the cards on the table. done (d): add no more cards.",
+    "hint (h): in a game against a bot, hear what to play.",
     "hand, table, score, rules, help: what you hold, what lies there, how it stands.",
     "chat TEXT or /TEXT: say something. claim (v): claim the win from a friend who is gone.",
     "resign: give the game up. rematch (n): play again. leave: leave the table.",

@@ -19,7 +19,7 @@ from p2pdurak.ui.prompts import ACCEPT_QUESTION, move_text, prompt, their_turn
 from p2pdurak.ui.scene import Scene, safe, sentence
 
 _Meeting = events.Broker | events.Code | events.Waiting | events.WrongTry | events.Peer | events.Knock
-_Play = events.Dealt | events.Opener | events.Turn | events.Moved | events.Drew | events.Bout
+_Play = events.Dealt | events.Opener | events.Turn | events.Moved | events.Drew | events.Bout | events.Advice
 _News = events.LinkState | events.Late | events.Refused | events.Result | events.Again | events.Trouble
 _NotSaid = _Meeting | _Play | _News | events.Offer | events.Shuffling
 
@@ -80,6 +80,8 @@ def _play(event: _Play, scene: Scene, style: CardStyle, before: State | None) ->
             return (f"you: draw {style.cards(sort_hand(cards, view.state.trump))}",) if cards else ()
         case events.Bout():
             return (_bout(event, scene),)
+        case events.Advice():
+            return (f"Hint: {move_text(event.action, event.view.state, style)}. {_why(event)}",)
         case _:
             assert_never(event)
 
@@ -185,6 +187,25 @@ def bout_end(outcome: BoutOutcome, attacker: Seat, scene: Scene) -> str:
             return scene.does(1 - attacker, "take the cards", "takes the cards")
         case _:
             assert_never(outcome)
+
+
+def _why(advice: events.Advice) -> str:
+    """Say how much a hint is worth, and never more than was found out."""
+    if len(advice.view.legal_actions()) == 1:
+        return "It is your only move."
+    if advice.value is not None:
+        return _EXACT[advice.value]
+    if advice.trials > 1:
+        return f"Nothing clearly better in {advice.trials} trials."
+    return "A guess: this ending is too long to work out." if advice.trials else "A rule of thumb."
+
+
+_EXACT: Final = {
+    1: "Exact: this wins.",
+    0: "Exact: this draws, and nothing wins.",
+    -1: "Exact: every move loses.",
+}
+"""By the value of the position for the player who asks."""
 
 
 def _link(event: events.LinkState, scene: Scene) -> str:

@@ -13,25 +13,51 @@ from typing import Final, Generic
 
 from fairdeck.deck import Deck
 from fairdeck.elgamal import Ciphertext, decode_deck
-from fairdeck.errors import Cheating, Desync, FairdeckError, Malformed, Unexpected
+from fairdeck.errors import Cheating, Desync, FairdeckError, Malformed, Unexpected, Unsupported
 from fairdeck.game import A, Game, S
 from fairdeck.group import SUITES, Group, Point, card_numbers
 from fairdeck.log import Damage, Saved, read
-from fairdeck.notes import End, Verdict, check_among, check_beside, check_note, judge, opened_keys
-from fairdeck.referee import Followed, Referee, check_equivocation, follow, new_referee, present
-from fairdeck.wire import Kind, Move, Note, Record, Shuffle0, Shuffle1, decode_record
+from fairdeck.notes import (
+    End,
+    Verdict,
+    check_ahead,
+    check_among,
+    check_beside,
+    check_note,
+    check_note_author,
+    judge,
+    opened_keys,
+)
+from fairdeck.referee import Followed, Owed, Referee, check_equivocation, follow, new_referee, present
+from fairdeck.wire import VERSION, Kind, Move, Note, Record, Shuffle0, Shuffle1, decode_record, version_of
 
 
 class Finding(Enum):
-    """The verdict on a log, in one word."""
+    """The verdict on a log, in one word (SPEC: Verdicts).
+
+    OK: everything holds, and the game has a result.
+    FOLLOWED: the same without a look at proofs, for lists; no verdict on the cards.
+    INCOMPLETE: everything holds, and there is no result.
+    TORN: the file ends within an entry; what stands before holds.
+    INVALID: something does not hold.
+    EQUIVOCATION: the log holds two records that one seat has signed for one place.
+    UNSUPPORTED: another version of this program may be able to read it.
+    UNREADABLE: it is no log.
+    """
 
     OK = "ok"
     FOLLOWED = "followed"
     INCOMPLETE = "incomplete"
     TORN = "torn"
     INVALID = "invalid"
+    EQUIVOCATION = "equivocation"
     UNSUPPORTED = "unsupported"
     UNREADABLE = "unreadable"
+
+    @property
+    def readable(self) -> bool:
+        """Whether what stands in the log can be believed, as far as it goes."""
+        return self in {Finding.OK, Finding.FOLLOWED, Finding.INCOMPLETE, Finding.TORN}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +81,9 @@ class Audit(Generic[S, A]):
         notes: the notes that hold.
         verdict: how the game ended, once the chain holds.
         accused: the seat that is proven to have broken the protocol, if one is.
+        place: the number of the record, or of the note, at which the audit stopped; of a place that was signed twice,
+            its own. None where the file itself is damaged.
+        owed: who owes which record next where a log that holds has no result.
     """
 
     finding: Finding
@@ -64,6 +93,8 @@ class Audit(Generic[S, A]):
     notes: list[Note] = field(default_factory=list)
     verdict: Verdict = field(default_factory=lambda: Verdict(End.RUNNING))
     accused: int | None = None
+    place: int | None = None
+    owed: Owed | None = None
 
     @property
     def referee(self) -> Referee[S, A] | None:
@@ -74,10 +105,12 @@ class Audit(Generic[S, A]):
         """Note a check that holds."""
         self.checks.append(Check(name, holds=True, text=text))
 
-    def failed(self, name: str, text: str, finding: Finding = Finding.INVALID) -> Audit[S, A]:
-        """Note the check that ends the audit."""
+    def failed(
+        self, name: str, text: str, finding: Finding = Finding.INVALID, *, place: int | None = None
+    ) -> Audit[S, A]:
+        """Note the check that ends the audit, and at which record or note it did."""
         self.checks.append(Check(name, holds=False, text=text))
-        self.finding = finding
+        self.finding, self.place = finding, place
         return self
 
 
@@ -112,19 +145,23 @@ def audit(data: bytes, game: Game[S, A], suites: Mapping[int, Group] = SUITES, *
 
 def _check_chain(found: Audit[S, A]) -> bool:
     """Whether each record names the one before it; no proof has been looked at yet."""
-    records: list[Record] = []
+    head = None
     for place, data in enumerate(found.saved.records):
+        if place == 0 and version_of(data) not in {None, VERSION}:
+            text = f"record 0 is of protocol version {version_of(data)}; this program reads version {VERSION}"
+            found.failed("chain", text, Finding.UNSUPPORTED, place=0)
+            return False
         try:
             record = decode_record(data)
         except Malformed as error:
-            found.failed("chain", f"record {place}: {error}")
+            found.failed("chain", f"record {place}: {error}", place=place)
             return False
         if _is_fork(found.saved.records, record):
             break  # whether it proves equivocation is known once the chain before it holds
-        if record.seq != place or (records and record.prev != records[-1].head):
-            found.failed("chain", f"record {place} does not follow the one before it")
+        if record.seq != place or (head is not None and record.prev != head):
+            found.failed("chain", f"record {place} does not follow the one before it", place=place)
             return False
-        records.append(record)
+        head = record.head
     found.passed("chain", "every record names the one before it")
     return True
 
@@ -134,34 +171,51 @@ def _is_fork(records: Sequence[bytes], record: Record) -> bool:
     return records[-1] == record.data and record.seq < len(records) - 1 and records[record.seq] != record.data
 
 
-def _check_fork(referee: Referee[S, A], records: Sequence[bytes]) -> None:
-    last = decode_record(records[-1])
-    if _is_fork(records, last):
-        check_equivocation(referee, records[last.seq], records[-1])
-
-
 def _check_game(found: Audit[S, A], game: Game[S, A], suites: Mapping[int, Group], proofs: bool) -> bool:
     referee = new_referee(game, suites)
-    for place, data in enumerate(found.saved.records):
+    records = found.saved.records
+    for place, data in enumerate(records):
+        if place == len(records) - 1 and _is_fork(records, decode_record(data)):
+            return _check_fork(found, referee, place)
         try:
-            if data == found.saved.records[-1]:
-                _check_fork(referee, found.saved.records)
             step = follow(referee, data, verify=proofs)
-        except Cheating as error:
-            found.accused = error.accused
-            found.failed("record", f"record {place}, by seat {error.accused}: {error}")
-            return False
-        except Desync as error:
-            found.accused = decode_record(data).seat
-            found.failed("state", f"record {place}, by seat {found.accused}: {error}")
-            return False
         except FairdeckError as error:
-            found.failed("record", f"record {place}: {error}")
+            _refuse(found, place, error)
             return False
         found.steps.append(step)
         referee = step.referee
     _report_game(found, proofs)
     return True
+
+
+def _check_fork(found: Audit[S, A], referee: Referee[S, A], place: int) -> bool:
+    """Whether the last entry proves that a seat has signed two records for one place; either way the log ends here."""
+    theirs = found.saved.records[place]
+    seq = decode_record(theirs).seq
+    try:
+        check_equivocation(referee, found.saved.records[seq], theirs)
+    except Cheating as error:
+        found.accused = error.accused
+        text = f"record {seq} twice, by seat {error.accused}: {error}"
+        found.failed("equivocation", text, Finding.EQUIVOCATION, place=seq)
+    except FairdeckError as error:
+        _refuse(found, place, error)
+    return False
+
+
+def _refuse(found: Audit[S, A], place: int, error: FairdeckError) -> None:
+    """Note why a record cannot be followed, and whom that accuses."""
+    match error:
+        case Cheating(accused=accused):
+            found.accused = accused
+            found.failed("record", f"record {place}, by seat {accused}: {error}", place=place)
+        case Desync(accused=accused):
+            found.accused = accused
+            found.failed("state", f"record {place}, by seat {accused}: {error}", place=place)
+        case Unsupported():
+            found.failed("record", f"record {place}: {error}", Finding.UNSUPPORTED, place=place)
+        case _:
+            found.failed("record", f"record {place}: {error}", place=place)
 
 
 def _report_game(found: Audit[S, A], proven: bool) -> None:
@@ -171,43 +225,55 @@ def _report_game(found: Audit[S, A], proven: bool) -> None:
     found.passed("signatures", f"{len(kinds)} of {len(kinds)} records are signed by the seat they name")
     if shuffles and proven:
         found.passed("shuffles", f"{shuffles} of 2 shuffles are proven")
-    if moves:
-        proofs = sum(len(move.proof) for move in moves)
+    if not moves:
+        return
+    found.passed("moves", f"{len(moves)} moves by the rules")
+    if proven:
+        answers = sum(len(move.proof) for move in moves)
         remasks = sum(bool(move.remask) for move in moves)
-        found.passed("moves", f"{len(moves)} moves by the rules, {proofs} cards opened or denied, {remasks} remasks")
         shares = sum(bool(move.shares) for move in moves) + kinds.count(Kind.SHARES) + kinds.count(Kind.SHUFFLE1)
-        if proven:
-            found.passed("shares", f"{shares} lists of shares, each proven and exactly those owed")
-        found.passed("states", "both seats held the same state after every move")
+        found.passed("cards", f"{answers} of {answers} moves that show or deny a hidden card prove it")
+        found.passed("remasks", f"{remasks} of {remasks} hands that had grown were remasked before a card was shown")
+        found.passed("shares", f"{shares} lists of shares, each proven and exactly those owed")
+    found.passed("states", "both seats held the same state after every move")
 
 
 def _check_notes(found: Audit[S, A]) -> bool:
-    referee = found.referee
     for place, data in enumerate(found.saved.notes):
         try:
-            if referee is None:
-                raise Unexpected("A note before the first record.")
-            note = check_note(referee, found.saved.records, data)
-            check_among(referee, found.notes, note)
-            found.notes.append(note)
-            for step in found.steps:
-                check_beside((note,), step.record)
+            found.notes.append(_checked_note(found, data))
         except FairdeckError as error:
             found.accused = error.accused if isinstance(error, Cheating) else None
-            found.failed("notes", f"note {place}: {error}")
+            found.failed("notes", f"note {place}: {error}", place=place)
             return False
     if found.notes:
         found.passed("notes", ", ".join(f"{note.kind.name.lower()} by seat {note.seat}" for note in found.notes))
-    if referee is not None:
-        found.verdict = judge(referee, found.notes)
+    if found.referee is not None:
+        found.verdict = judge(found.referee, found.notes)
     return True
+
+
+def _checked_note(found: Audit[S, A], data: bytes) -> Note:
+    referee = found.referee
+    if referee is None:
+        raise Unexpected("A note before the first record.")
+    said = check_note_author(referee, data)
+    for step in found.steps:
+        check_beside((said,), step.record)  # first: what its author has signed both ways is more than a wrong note
+    note = check_note(referee, found.saved.records, data)
+    check_among(referee, found.notes, note)
+    if referee.over:  # else the records that it has seen may have been cut off
+        check_ahead(referee, note)
+    return note
 
 
 def _conclude(found: Audit[S, A]) -> None:
     """Say how the game ended, or who owes the next step: a chain cannot show that it was not cut short."""
-    verdict, saved = found.verdict, found.saved
-    if saved.torn:
-        found.failed("end", f"the last {saved.torn} bytes are the beginning of an entry", Finding.TORN)
+    verdict, torn = found.verdict, found.saved.torn
+    if not verdict.final:
+        found.owed = Owed(0, Kind.START0) if found.referee is None else found.referee.owed
+    if torn:
+        found.failed("end", f"the last {torn} bytes are the beginning of an entry", Finding.TORN)
         return
     match verdict.end:
         case End.CARDS if verdict.loser is None:
@@ -216,55 +282,69 @@ def _conclude(found: Audit[S, A]) -> None:
             found.passed("result", f"seat {verdict.loser} is the durak")
         case End.RESIGN:
             found.passed("result", f"seat {verdict.loser} resigned and is the durak")
-        case End.CLAIMED:
-            found.failed("result", f"seat {verdict.winner} claimed the win; a claim is no proof", Finding.INCOMPLETE)
-        case End.LEFT | End.DESYNC | End.RUNNING:
+        case End.CLAIMED | End.LEFT | End.DESYNC | End.RUNNING:
             found.failed("result", _unfinished(found), Finding.INCOMPLETE)
 
 
 def _unfinished(found: Audit[S, A]) -> str:
     if found.referee is None:
         return "the game has not begun: seat 0 owes the first record"
-    owed = found.referee.owed
+    owed, verdict = found.owed, found.verdict
+    author = None if verdict.note is None else verdict.note.seat
+    why = {
+        End.CLAIMED: f"seat {author} claimed the win, and a claim is no proof",
+        End.LEFT: f"seat {author} left",
+        End.DESYNC: f"seat {author} noted that the states differ",
+    }.get(verdict.end, "the game is not finished")
     whose = "" if owed is None else f": seat {owed.seat} owes the next step ({owed.kind.name.lower()})"
-    why = {End.LEFT: "somebody left", End.DESYNC: "a desync was noted"}.get(
-        found.verdict.end, "the game is not finished"
-    )
-    return why + whose
+    seen = max((note.seq for note in found.notes), default=0) - found.referee.seq
+    return why + whose + (f"; a note tells of {seen} more" if seen > 0 else "")
 
 
 # The audit that trusts no proof: with both game keys every ciphertext of the whole game can be opened.
 
 
 def _check_opened(found: Audit[S, A]) -> bool:
-    """Whether what both game keys open is a fair game; True where they are not both shown."""
-    keys = opened_keys(found.notes)
-    if found.referee is None or keys[0] is None or keys[1] is None:
+    """Whether what both game keys open is a fair game; True where they are not both shown, or too early to be heard."""
+    referee = found.referee
+    if referee is None:
         return True
-    problem = "" if found.verdict.final else "the game keys were shown before the end of the game"
-    problem = problem or _opened_decks(found, keys[0] + keys[1]) or _opened_remasks(found, (keys[0], keys[1]))
-    if problem:
-        found.failed("opened", problem)
+    keys = opened_keys([note for note in found.notes if note.seq <= referee.seq])
+    if keys[0] is None or keys[1] is None:
+        return True
+    problem = _opened_decks(found, keys[0] + keys[1]) or _opened_remasks(found, (keys[0], keys[1]))
+    if problem is not None:
+        found.accused = problem.seat
+        found.failed("opened", f"record {problem.seq}, by seat {problem.seat}: {problem.text}", place=problem.seq)
         return False
-    count = len(present(found.referee.deck).cards)
+    count = len(present(referee.deck).cards)
     found.passed("opened", f"{count} of {count} cards: both decks and every remask opened, none missing or doubled")
     return True
 
 
-def _opened_decks(found: Audit[S, A], x: int) -> str:
-    """Open both shuffled decks with the sum of both keys."""
+@dataclass(frozen=True, slots=True)
+class _Rigged:
+    """A record in which ciphertexts open to what they may not; every proof notwithstanding its author has cheated."""
+
+    seq: int
+    seat: int
+    text: str
+
+
+def _opened_decks(found: Audit[S, A], x: int) -> _Rigged | None:
+    """Open both shuffled decks, the host's first, with the sum of both keys."""
     group = present(found.referee).group
     for step in found.steps:
-        body = step.record.body
+        body, record = step.record.body, step.record
         if isinstance(body, (Shuffle0, Shuffle1)):
             cards = present(step.referee.start0).cards
             deck = decode_deck(group, body.deck, cards)
             if sorted(_opened(group, x, deck, cards)) != list(range(cards)):
-                return f"the deck of seat {step.record.seat} is not the {cards} cards"
-    return ""
+                return _Rigged(record.seq, record.seat, f"the deck of seat {record.seat} is not the {cards} cards")
+    return None
 
 
-def _opened_remasks(found: Audit[S, A], keys: tuple[int, int]) -> str:
+def _opened_remasks(found: Audit[S, A], keys: tuple[int, int]) -> _Rigged | None:
     """Open each hand before and after its remask with its owner's key."""
     before: Deck | None = None
     for step in found.steps:
@@ -274,9 +354,9 @@ def _opened_remasks(found: Audit[S, A], keys: tuple[int, int]) -> str:
             hand = [Ciphertext(entry.A, entry.B) for entry in before.hands[seat]]
             remasked = decode_deck(group, body.remask[0], len(hand))
             if sorted(_opened(group, keys[seat], hand, cards)) != sorted(_opened(group, keys[seat], remasked, cards)):
-                return f"a remask of seat {seat} changed his hand (record {step.record.seq})"
+                return _Rigged(step.record.seq, seat, f"a remask of seat {seat} changed his hand")
         before = step.referee.deck
-    return ""
+    return None
 
 
 def _opened(group: Group, x: int, masked: Sequence[Ciphertext], cards: int) -> list[int]:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, assert_never
 
+from fairdeck import limits
 from fairdeck.epochs import Backoff, Epochs, Timers
 from fairdeck.errors import LocalError
 from fairdeck.packets import (
@@ -48,9 +49,6 @@ DEFAULT_TIMERS: Final = Timers()
 
 NO_HEAD: Final = bytes(HASH_BYTES)
 """The head of an empty chain."""
-
-PINGS_OPEN_MAX: Final = 4
-"""Pings whose answer still counts: one that is 12 s late says nothing about the line as it is now."""
 
 SMOOTHING: Final = 0.25
 """Weight of a new round trip: after four of them an old figure is mostly forgotten."""
@@ -122,6 +120,7 @@ class Channel:
         self._records = Records()
         self._posts = Posts(rng(BOOT_BYTES))
         self._resend = Backoff(timers)
+        self._moved_on: Epoch | None = None  # the newest epoch in which the peer showed that he has left the old one
         self._ready: list[ChannelEvent] = []
         self._ack_due = False
         self._pong_due: int | None = None
@@ -141,6 +140,15 @@ class Channel:
     def peer_next(self) -> int:
         """How many records of the current game the peer says are on his disk."""
         return self._records.peer_next
+
+    @property
+    def peer_moved_on(self) -> bool:
+        """Whether the peer listens in the present epoch only.
+
+        Until then a late packet of an earlier process of ours may still reach him in the epoch before, and `peer_next`
+        leave out what it brings. A seat whose file is older than it was signs nothing before.
+        """
+        return self._moved_on is not None and self._moved_on is self._epochs.current
 
     @property
     def settled(self) -> bool:
@@ -195,7 +203,7 @@ class Channel:
             self._pings += 1
             self._ping_due = self._pings
             self._pinged[self._pings] = now
-            self._pinged.pop(self._pings - PINGS_OPEN_MAX, None)
+            self._pinged.pop(self._pings - limits.PINGS_OPEN_MAX, None)
 
     def next_deadline(self) -> float | None:
         """When `tick` is due, or None while nothing is."""
@@ -240,7 +248,10 @@ class Channel:
             self._next_ping_s = self._ping_due = None  # a ping that waits for the SYNC would measure the wait
         if isinstance(payload, Sync):
             events += self._hear_sync(epoch, acks, payload, now)
+            if payload.seen:
+                self._moved_on = epoch
         elif epoch.synced:  # what overtook its SYNC comes again
+            self._moved_on = epoch
             self._hear_acks(acks)
             events += self._hear_payload(payload, now)
         self._watch(now)

@@ -36,6 +36,7 @@ from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
+from fairdeck import limits
 from fairdeck.sealing import (
     NO_NONCE,
     Epoch,
@@ -48,9 +49,6 @@ from fairdeck.sealing import (
     epoch_of,
 )
 
-NONCES_KEPT: Final = 256
-"""Nonces of the peer that are remembered, 32 bytes each. Forgetting one costs an answer to a replay, not safety."""
-
 ANSWERS_BURST: Final = 4
 """HELLOs answered at once while the line works: a peer that starts again needs two."""
 
@@ -59,9 +57,6 @@ ANSWERS_PER_S: Final = 1.0
 
 QUIET_HEARTBEATS: Final = 2
 """After so many heartbeats without a sound the line is dead, and the peer's HELLO must not wait behind replays."""
-
-HELLOS_WAITING_MAX: Final = 16
-"""HELLOs between two calls for packets. What is left out is repeated, by us or by the peer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +214,7 @@ class Epochs:
 
     def _say(self, hello: Hello) -> None:
         packet = encode_hello(self._keys, self._seat, hello)
-        if packet not in self.hellos and len(self.hellos) < HELLOS_WAITING_MAX:
+        if packet not in self.hellos and len(self.hellos) < limits.HELLOS_WAITING_MAX:
             self.hellos.append(packet)
 
 
@@ -256,5 +251,5 @@ class _Answers:
     def _keep(self, nonce: bytes, not_before_s: float, gap_s: float) -> None:
         self._nonces.pop(nonce, None)
         self._nonces[nonce] = (not_before_s, gap_s)
-        if len(self._nonces) > NONCES_KEPT:
+        if len(self._nonces) > limits.NONCES_KEPT:
             del self._nonces[next(iter(self._nonces))]

@@ -7,6 +7,7 @@ It owns the tree below; it does not know how an error is shown or saved.
     ├── RemoteError           bytes from the peer, or from a saved log, are not right
     │   ├── Malformed         they cannot be read: proves only that somebody sent them
     │   ├── Unexpected        well formed, but not now: proves nothing unless the record is signed
+    │   │   └── Unsupported   it may be right to another version of this program: proves nothing
     │   └── Cheating          a signed record that no honest program would make: names the accused seat
     ├── Desync                both sides acted legally and hold different states: a fault of the software
     └── WrongCode             the join code of the two sides differs
@@ -37,6 +38,10 @@ class Unexpected(RemoteError):
     """A message that can be read but has no place in this state; unsigned, it proves nothing about its author."""
 
 
+class Unsupported(Unexpected):
+    """Something that this version of the program does not know, and another one may: nobody is to blame for it."""
+
+
 class Cheating(RemoteError):
     """A record signed by `accused` that no honest program would have made.
 
@@ -54,7 +59,18 @@ class Cheating(RemoteError):
 
 
 class Desync(FairdeckError):
-    """Both sides played by the rules and yet hold different states: a fault of the software, nobody's cheat."""
+    """Both sides played by the rules and yet hold different states: to the players a fault of the software.
+
+    Attributes:
+        accused: the seat (0 or 1) that signed a state which its record does not give; a log names it, for whoever
+            follows the chain can tell which of the two states is right.
+        seq: the record's place in the chain.
+    """
+
+    def __init__(self, accused: int, seq: int) -> None:
+        super().__init__(f"Both sides hold different states after record {seq}; its author is seat {accused}.")
+        self.accused = accused
+        self.seq = seq
 
 
 class WrongCode(FairdeckError):

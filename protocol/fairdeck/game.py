@@ -78,6 +78,15 @@ class Game(Protocol[S, A]):
     def check_options(self, options: bytes) -> None:
         """Raise IllegalAction for options that this game does not know."""
 
+    def check_opener(self, options: bytes, opener: int, *, first: bool) -> None:
+        """Raise IllegalAction for a way to settle who opens that these options do not give.
+
+        Args:
+            options: known to this game.
+            opener: a seat, or 2 for questions, or 3 for a coin.
+            first: whether this is the first game of a match; who opens a later one hangs on the game before it.
+        """
+
     def start(self, options: bytes, upcards: tuple[int, ...], opener: Seat | None) -> S:
         """The state after the deal; opener None: the rules find out by questions."""
 

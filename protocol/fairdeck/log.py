@@ -78,10 +78,10 @@ def encode_entry(tag: Tag, payload: bytes) -> bytes:
 
 def read(data: bytes) -> Saved:
     """Read a log up to its end or to the first damage; never raises for any bytes."""
-    if len(data) > limits.LOG_BYTES_MAX:
-        return Saved((), (), 0, 0, Damage.TOO_LONG)
     if not data.startswith(MAGIC):
         return _no_log(data)
+    if len(data) > limits.LOG_BYTES_MAX:
+        return Saved((), (), 0, 0, Damage.TOO_LONG)
     records: list[bytes] = []
     notes: list[bytes] = []
     at, damage = len(MAGIC), None

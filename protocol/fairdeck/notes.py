@@ -68,18 +68,28 @@ def check_note(referee: Referee[S, A], records: Sequence[bytes], data: bytes) ->
         Malformed: it cannot be read or is not signed by the seat it names.
         Unexpected: it is about another game or another chain, or reveals a key that is not its author's.
     """
-    note = decode_note(data)
-    if note.sid != referee.sid:
-        raise Unexpected("A note about another game.")
-    key = referee.verification_key(note.seat)
-    if key is None or not is_signed(key, NOTE_LABEL, note.signed, note.signature):
-        raise Malformed("A note that is not signed by the seat it names.")
+    note = check_note_author(referee, data)
     if note.seq <= len(records):
         head = record_head(records[note.seq - 1]) if note.seq else ZEROS
         if note.head != head:
             raise Unexpected("A note about another course of this game.")
     if note.kind is NoteKind.OPEN:
         _check_opened_key(referee, note)
+    return note
+
+
+def check_note_author(referee: Referee[S, A], data: bytes) -> Note:
+    """Read a note and demand that it is about this game and signed by the seat it names; what it says may be false.
+
+    Raises:
+        Malformed, Unexpected: as `check_note` says.
+    """
+    note = decode_note(data)
+    if note.sid != referee.sid:
+        raise Unexpected("A note about another game.")
+    key = referee.verification_key(note.seat)
+    if key is None or not is_signed(key, NOTE_LABEL, note.signed, note.signature):
+        raise Malformed("A note that is not signed by the seat it names.")
     return note
 
 

@@ -26,9 +26,6 @@ PACKET_SIZES: Final = (256, 1024, 4 * 1024, limits.PACKET_BYTES_MAX)
 OVERHEAD_BYTES: Final = 26 + 16
 """What a sealed packet adds to its message: the header and the tag."""
 
-POST_BYTES_MAX: Final = 2 * limits.NOTE_BYTES_MAX
-"""A refusal names two sets of options (512 bytes each) and a sentence; a note or a chat line is shorter."""
-
 BOOT_BYTES: Final = 8
 NO_BOOT: Final = bytes(BOOT_BYTES)
 
@@ -105,13 +102,13 @@ class Kind(IntEnum):
 
 
 _Kind = Annotated[int, Meta(ge=0, le=int(max(Kind)))]
-_Count = Annotated[int, Meta(ge=0, le=2**53)]  # exact in every language's numbers
+_Count = Annotated[int, Meta(ge=0, le=limits.COUNT_MAX)]
 _Place = Annotated[int, Meta(ge=0, le=limits.RECORDS_MAX)]
 _Boot = Annotated[bytes, Meta(min_length=BOOT_BYTES, max_length=BOOT_BYTES)]
 _Hash = Annotated[bytes, Meta(min_length=HASH_BYTES, max_length=HASH_BYTES)]
 _Record = Annotated[bytes, Meta(max_length=limits.RECORD_BYTES_MAX)]
 _PostKind = Annotated[int, Meta(ge=0, le=255)]
-_Body = Annotated[bytes, Meta(max_length=POST_BYTES_MAX)]
+_Body = Annotated[bytes, Meta(max_length=limits.POST_BYTES_MAX)]
 
 _Head = tuple[_Kind, _Count, _Place, _Boot, _Count]
 _RecordParts = tuple[_Count, _Place, _Record]

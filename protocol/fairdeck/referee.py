@@ -16,7 +16,7 @@ from typing import Final, Generic, TypeVar
 
 from fairdeck.deck import Deck, check_absent, deal, draw, take_opening, take_shares
 from fairdeck.elgamal import Ciphertext, first_deck
-from fairdeck.errors import Cheating, Desync, Malformed, Unexpected
+from fairdeck.errors import Cheating, Desync, Malformed, Unexpected, Unsupported
 from fairdeck.game import A, Absent, Game, IllegalAction, Open, S, Seat
 from fairdeck.group import SUITES, Group, Point, decode_point
 from fairdeck.shuffle import check_shuffle
@@ -234,7 +234,7 @@ def follow(referee: Referee[S, A], data: bytes, *, verify: bool = True) -> Follo
     except (Malformed, IllegalAction) as error:
         raise Cheating(record.seat, str(error), (data,)) from error
     if body_state.digest() != record.digest:
-        raise Desync(f"Both sides hold different states after record {record.seq}; its author is seat {record.seat}.")
+        raise Desync(record.seat, record.seq)
     action = referee.game.decode(record.body.action) if isinstance(record.body, Move) else None
     return Followed(record, action, referee.append(record, body_state))
 
@@ -335,15 +335,19 @@ def present(value: T | None) -> T:
 def _start0(referee: Referee[S, A], body: Start0) -> Referee[S, A]:
     """What this program does not know may be known to another version of it, so it accuses nobody."""
     if body.suite not in referee.suites:
-        raise Unexpected("A group that this program does not know.")
+        raise Unsupported("A group that this program does not know.")
     if body.cards != referee.game.layout.cards:
-        raise Unexpected(f"A deck of {body.cards} cards, which this program does not play with.")
+        raise Unsupported(f"A deck of {body.cards} cards, which this program does not play with.")
     try:
         referee.game.check_options(body.options)
     except IllegalAction as error:
-        raise Unexpected(str(error)) from error
+        raise Unsupported(str(error)) from error
     if (body.game == 1) != (body.link == ZEROS):
         raise Malformed("The first game of a match follows no other, and every later one does.")
+    try:
+        referee.game.check_opener(body.options, body.opener, first=body.game == 1)
+    except IllegalAction as error:
+        raise Unexpected(str(error)) from error
     return replace(referee, start0=body)
 
 

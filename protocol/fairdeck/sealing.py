@@ -22,12 +22,10 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.hmac import HMAC
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from fairdeck import limits
 from fairdeck.errors import LocalError, Malformed
 from fairdeck.packets import PACKET_SIZES
 from fairdeck.transcript import PREFIX, hash32
-
-WINDOW: Final = 1024
-"""Counters behind the newest that may still arrive late: far more than a broker ever reorders."""
 
 HELLO: Final = 1
 SEALED: Final = 2
@@ -202,14 +200,14 @@ class Epoch:
 
     def _was_seen(self, counter: int) -> bool:
         behind = self._top - counter
-        return behind >= WINDOW or (behind >= 0 and bool(self._seen >> behind & 1))
+        return behind >= limits.LATE_PACKETS_MAX or (behind >= 0 and bool(self._seen >> behind & 1))
 
     def _note(self, counter: int) -> None:
         ahead = counter - self._top
-        if ahead >= WINDOW:
+        if ahead >= limits.LATE_PACKETS_MAX:
             self._seen = 1  # a shift by a hostile distance would take all memory
         elif ahead > 0:
-            self._seen = (self._seen << ahead | 1) & ((1 << WINDOW) - 1)
+            self._seen = (self._seen << ahead | 1) & ((1 << limits.LATE_PACKETS_MAX) - 1)
         else:
             self._seen |= 1 << -ahead
         self._top = max(self._top, counter)

@@ -6,7 +6,7 @@ It knows no clock, no file and no network: the caller stores what it gives befor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Generic
 
@@ -52,6 +52,8 @@ from fairdeck.wire import (
 )
 
 UNUSED_PROOF: Final = bytes(64)
+SILENCING: Final = frozenset({NoteKind.RESIGN, NoteKind.LEAVE, NoteKind.CLAIM})
+"""After one of these its author signs no further record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,26 @@ class Proposal:
     suite: int = 1
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What our disk holds of a game that we come back to in a new process.
+
+    Attributes:
+        entropy: 64 bytes, as `Session.secrets` gave them.
+        nonce: 32 bytes, likewise.
+        records: the chain, as signed, in order.
+        notes: the notes of both seats, as signed, in the order in which they were saved.
+    """
+
+    entropy: bytes
+    nonce: bytes
+    records: Sequence[bytes] = ()
+    notes: Sequence[bytes] = ()
+
+    def __repr__(self) -> str:
+        return f"Kept({len(self.records)} records)"  # the game key must not reach a traceback or a log
+
+
 def game_key(group: Group, entropy: bytes) -> int:
     """The secret x of one seat in one game: uniform in [1, order - 1], from 64 random bytes."""
     return int.from_bytes(hash64("game key", entropy), "little") % (group.order - 1) + 1
@@ -105,16 +127,24 @@ class Session(Generic[S, A]):
         rng: Rng,
         proposal: Proposal | None = None,
         suites: Mapping[int, Group] = SUITES,
+        kept: Kept | None = None,
     ) -> None:
-        """Sit down.
+        """Sit down, or come back to a game after a crash.
+
+        A session that comes back signs nothing before `reconcile` has told it what the peer holds: a record of ours
+        that our disk has lost would be signed anew and differently, which proves equivocation.
 
         Args:
             game: the rules.
             seat: 0 for the host, who makes the `proposal`; 1 for the guest.
             seating: identity, name and place in the match.
-            rng: gives fresh random bytes.
+            rng: gives fresh random bytes, other ones in every process.
             proposal: the host's; None for the guest.
             suites: the groups that this program knows, by suite id.
+            kept: what our disk holds of this game; None for a new one.
+
+        Raises:
+            LocalError: what is kept is not of this game and seat, or is damaged.
         """
         self.seat = seat
         self.seating = seating
@@ -126,10 +156,12 @@ class Session(Generic[S, A]):
         self._rng = rng
         self._accepted = seat == 0
         self._silent = False
-        self._entropy = rng(64)
-        self._nonce = rng(32)
+        self._peer_holds: int | None = 0
+        self._entropy, self._nonce = (rng(64), rng(32)) if kept is None else (kept.entropy, kept.nonce)
         self._holder: Holder | None = None
         self._last: Followed[S, A] | None = None
+        if kept is not None:
+            self._come_back(kept)
 
     # What the caller asks.
 
@@ -137,7 +169,7 @@ class Session(Generic[S, A]):
     def owes_step(self) -> bool:
         """Whether a record is due from us that needs no decision of the player."""
         owed = self.referee.owed
-        if owed is None or owed.seat != self.seat or owed.kind is Kind.MOVE or self._silent or self.failed:
+        if owed is None or owed.seat != self.seat or owed.kind is Kind.MOVE or not self._may_sign:
             return False
         return owed.kind is not Kind.START1 or self._accepted
 
@@ -146,7 +178,16 @@ class Session(Generic[S, A]):
         """Whether the player has to act, with all his cards known."""
         owed = self.referee.owed
         ours = owed is not None and (owed.seat, owed.kind) == (self.seat, Kind.MOVE)
-        return ours and not self._silent and not self.failed
+        return ours and self._may_sign
+
+    @property
+    def reconciled(self) -> bool:
+        """Whether we have had all that the peer holds of this game; until then we sign nothing and take no note."""
+        return self._peer_holds is not None and len(self.records) >= self._peer_holds
+
+    @property
+    def _may_sign(self) -> bool:
+        return self.reconciled and not self._silent and self.failed is None
 
     @property
     def state(self) -> S | None:
@@ -188,6 +229,50 @@ class Session(Generic[S, A]):
     def accept(self) -> None:
         """The guest agrees to the host's proposal; `step()` then answers it."""
         self._accepted = True
+
+    # Coming back after a crash.
+
+    def reconcile(self, held: int) -> None:
+        """Take in what the peer says he holds, once the channel says that he has moved on to the present epoch.
+
+        Before that, a late packet with a record of ours could reach him after he has said so. Records beyond ours are
+        adopted by `receive`, our own among them, before anything is signed again. Once is enough: from then on he can
+        hold none of ours that we do not, and what he says can silence us no more.
+
+        Args:
+            held: how many records of this game are on the peer's disk.
+        """
+        if not self.reconciled:
+            self._peer_holds = held
+
+    def _demand_reconciled(self) -> None:
+        if not self.reconciled:
+            raise LocalError("What the other side holds of this game is not here yet.")
+
+    def _come_back(self, kept: Kept) -> None:
+        """Take in our own log; what is wrong with it is our disk's fault: the peer's part was right when it came."""
+        try:
+            for data in kept.records:
+                self.receive(data)
+            for data in kept.notes:
+                note = check_note(self.referee, self.records, data)
+                check_among(self.referee, self.notes, note)
+                self._keep(note)
+            self._check_kept_secrets()
+        except FairdeckError as error:
+            raise LocalError(f"The saved game cannot be gone on with. {error}") from error
+        self._peer_holds = None
+
+    def _check_kept_secrets(self) -> None:
+        """Secrets that lie beside the log of another game would make us sign what nobody can follow."""
+        referee, ours = self.referee, True
+        if self.seat == 0 and referee.start0 is not None:
+            ours = referee.start0.commit == commitment(self._nonce, times_base(referee.group, self.x).data)
+        if self.seat == 1 and referee.start1 is not None:
+            theirs = (referee.start1.nonce, referee.start1.Y)
+            ours = theirs == (self._nonce, times_base(referee.group, self.x).data)
+        if not ours:
+            raise Unexpected("The secrets beside it belong to another game.")
 
     # Our own records.
 
@@ -358,6 +443,7 @@ class Session(Generic[S, A]):
         After a resign, a leave or a claim of ours we sign no further record, but accept what arrives.
         A note that cannot be made now raises LocalError.
         """
+        self._demand_reconciled()
         seq, head = len(self.records), self.referee.head
         signed = encode_note(self.referee.sid, self.seat, kind, seq, head, body)
         data = signed + self.seating.identity.sign(NOTE_LABEL, signed)
@@ -366,9 +452,12 @@ class Session(Generic[S, A]):
             check_among(self.referee, self.notes, note)
         except RemoteError as error:
             raise LocalError(str(error)) from error
-        self.notes.append(note)
-        self._silent = self._silent or kind in {NoteKind.RESIGN, NoteKind.LEAVE, NoteKind.CLAIM}
+        self._keep(note)
         return data
+
+    def _keep(self, note: Note) -> None:
+        self.notes.append(note)
+        self._silent = self._silent or (note.seat == self.seat and note.kind in SILENCING)
 
     def open_note(self) -> bytes:
         """Reveal our game key, for the replay of both hands and an audit that trusts no proof.
@@ -383,10 +472,14 @@ class Session(Generic[S, A]):
     def receive_note(self, data: bytes) -> Note | None:
         """Check a note of the peer; None for one that we hold already.
 
+        Before we are `reconciled`, a note may tell of records that we have lost: it is to be handed in after that.
+
         Raises:
+            LocalError: we are not reconciled.
             Malformed, Unexpected: it is no note of the peer about this game.
             Cheating: it contradicts a record of his that we have.
         """
+        self._demand_reconciled()
         note = check_note(self.referee, self.records, data)
         if note.seat == self.seat:
             raise Unexpected("A note in our own name came from the other side.")
@@ -396,7 +489,7 @@ class Session(Generic[S, A]):
         check_among(self.referee, self.notes, note)
         for record in self.records[note.seq :]:
             check_beside((note,), decode_record(record))
-        self.notes.append(note)
+        self._keep(note)
         return note
 
     @property

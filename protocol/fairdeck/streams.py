@@ -8,17 +8,10 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
-from typing import Final
 
 from fairdeck import limits
 from fairdeck.errors import LocalError
-from fairdeck.packets import NO_BOOT, POST_BYTES_MAX, Post, Record
-
-FLIGHT_MAX: Final = 16
-"""Records or posts on their way at once. A peer who lost his file is served in such flights of at most 256 KiB."""
-
-POSTS_WAITING_MAX: Final = 256
-"""Unacknowledged posts of ours. A peer who is away for minutes gets no more chat than this; memory 512 KiB."""
+from fairdeck.packets import NO_BOOT, Post, Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +91,7 @@ class Records:
         if seq < self._delivered:
             return self._compare(seq, record)
         early = seq - self._delivered > limits.RECORDS_AHEAD_MAX
-        if early or seq - len(self.chain) >= FLIGHT_MAX:
+        if early or seq - len(self.chain) >= limits.FLIGHT_MAX:
             return []  # he repeats it
         self._ahead.setdefault(seq, record)
         return self._deliver()
@@ -148,6 +141,9 @@ class Records:
             return False
         if anew or game != self._said[0]:
             self._sent = 0  # what we sent before may never have been kept
+        if anew:  # what waits may be of a course that he has lost with his file; what he holds he sends again
+            self._ahead = {seq: record for seq, record in self._ahead.items() if seq < self._delivered}
+            self._next_game = {}
         self._said = (game, place)
         self._sent = max(self._sent, self.peer_next)
         return True
@@ -158,7 +154,7 @@ class Records:
 
     def take_flight(self) -> list[Record]:
         """The records to send now."""
-        end = min(len(self.chain), self.peer_next + FLIGHT_MAX)
+        end = min(len(self.chain), self.peer_next + limits.FLIGHT_MAX)
         flight = [Record(self.game, seq, self.chain[seq]) for seq in range(self._sent, end)]
         self._sent = max(self._sent, end)
         return flight
@@ -190,9 +186,9 @@ class Posts:
         Raises:
             LocalError: its kind is not one byte, it is too long, or too many wait already.
         """
-        if not 0 <= kind <= 255 or len(body) > POST_BYTES_MAX:
+        if not 0 <= kind <= 255 or len(body) > limits.POST_BYTES_MAX:
             raise LocalError("That message is too long.")
-        if len(self._outbox) >= POSTS_WAITING_MAX:
+        if len(self._outbox) >= limits.POSTS_WAITING_MAX:
             raise LocalError("Too many messages wait for the other side already.")
         self._outbox.append((kind, body))
 
@@ -232,7 +228,7 @@ class Posts:
 
     def take_flight(self) -> list[Post]:
         """The posts to send now."""
-        end = min(len(self._outbox), FLIGHT_MAX) + self._first
+        end = min(len(self._outbox), limits.FLIGHT_MAX) + self._first
         flight = [Post(self.boot, self._first, n, *self._outbox[n - self._first]) for n in range(self._sent, end)]
         self._sent = max(self._sent, end)
         return flight

@@ -65,11 +65,11 @@ class Start0(Message, frozen=True):
     cards: Small
     options: Annotated[bytes, Meta(max_length=limits.OPTIONS_BYTES_MAX)]
     name: Name
-    date: Annotated[str, Meta(max_length=20)]
+    date: Annotated[str, Meta(max_length=limits.DATE_LETTERS_MAX)]
     vk: Hash
     commit: Hash
     exporter: Hash
-    game: Annotated[int, Meta(ge=1, le=2**31)]
+    game: Annotated[int, Meta(ge=1, le=limits.GAMES_MAX)]
     link: Hash
     opener: Annotated[int, Meta(ge=0, le=3)]
 
@@ -114,7 +114,7 @@ class Move(Message, frozen=True):
     `remask` is empty or (new hand, proof); `proof` is empty or one opening or denial; `shares` is empty or one blob.
     """
 
-    action: Annotated[bytes, Meta(max_length=64)]
+    action: Annotated[bytes, Meta(max_length=limits.ACTION_BYTES_MAX)]
     auto: bool
     think_ms: Annotated[int, Meta(ge=0, le=limits.THINK_MS_MAX)]
     remask: Optionally
@@ -188,7 +188,7 @@ class NoteBody(Message, frozen=True):
     kind: NoteKind
     seq: Annotated[int, Meta(ge=0, lt=limits.RECORDS_MAX)]
     head: Hash
-    body: Annotated[bytes, Meta(max_length=256)]
+    body: Annotated[bytes, Meta(max_length=limits.NOTE_BODY_BYTES_MAX)]
 
 
 class Note(Struct, frozen=True):
@@ -207,6 +207,15 @@ class Note(Struct, frozen=True):
     def data(self) -> bytes:
         """The note as it stands on the wire and in the log."""
         return self.signed + self.signature
+
+
+def version_of(data: bytes) -> int | None:
+    """The protocol version that a record of any version names; None where the bytes are no record of any.
+
+    Every version keeps this much: a record is an array of at most 15 parts, and the first is a number below 128.
+    """
+    array = len(data) > 1 and data[0] & 0xF0 == 0x90
+    return data[1] if array and data[1] < 0x80 else None
 
 
 def record_head(data: bytes) -> bytes:
@@ -268,8 +277,8 @@ def decode_note(data: bytes) -> Note:
     return Note(note.sid, note.seat, note.kind, note.seq, note.head, note.body, signed, signature)
 
 
-def _split(data: bytes, bytes_max: int) -> tuple[bytes, bytes]:
-    if not SIGNATURE_BYTES < len(data) <= bytes_max:
+def _split(data: object, bytes_max: int) -> tuple[bytes, bytes]:
+    if not isinstance(data, bytes) or not SIGNATURE_BYTES < len(data) <= bytes_max:
         raise Malformed("A message that is empty or too long.")
     return data[:-SIGNATURE_BYTES], data[-SIGNATURE_BYTES:]
 
@@ -299,7 +308,7 @@ def unpack(data: bytes) -> object:
             strict_map_key=True,
             max_str_len=size,
             max_bin_len=size,
-            max_array_len=min(size, 64),
+            max_array_len=min(size, limits.ARRAY_PARTS_MAX),
             max_map_len=0,
             max_ext_len=0,
         )

@@ -82,7 +82,7 @@ def test_each_unseen_card_is_as_likely_in_the_other_hand() -> None:
 def test_own_card_that_cannot_be_seen_yet_is_dealt_too() -> None:
     view = View(0, at("s", "?6", "?6", indicator="9s", talon=24), tuple(cards("6c 7c 8c 9c Tc")))
     known = knowledge(view)
-    assert not replace(known, left=1).exact
+    assert not replace(known, face_down=0).exact
     position, _ = known.sample(Random(4).random)
     assert position[0].bit_count() == 6
     assert position[0] & known.position[0] == known.position[0]

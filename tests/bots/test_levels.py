@@ -13,7 +13,8 @@ import pytest
 import p2pdurak
 from p2pdurak.bots import LEVELS, Bot, dice
 from p2pdurak.bots.easy import cheapest
-from p2pdurak.bots.hard import Budget, choose_within
+from p2pdurak.bots.hard import FULL, Budget, choose_within, think_within
+from p2pdurak.bots.thought import Thought
 from p2pdurak.rules.actions import Action, Attack, Beat, Done, Take
 from p2pdurak.rules.cards import DECK, Card, parse_card
 from p2pdurak.rules.engine import to_act
@@ -164,6 +165,46 @@ def test_hard_keeps_to_the_heuristic_where_the_ending_is_too_large_to_solve() ->
     state = at("s", "6c 7c 8c 9c Tc 6d 7d 8d", "Jc Qc Kc Ac 9d Td Jd Qd")
     view = View(0, state, tuple(sorted(cards("6c 7c 8c 9c Tc 6d 7d 8d"))))
     assert choose_within(Budget(nodes=5), view, Random(0)) == LEVELS["medium"](view, Random(0))
+
+
+HELD = "6c 8c Tc Qc 7d 9d Jd Kd"
+LONG = View(0, at("s", HELD, "7c 9c Jc Kc 6d 8d Td Qd"), tuple(sorted(cards(HELD))))
+"""An ending that is not solved within a second."""
+
+
+def test_hard_tells_what_an_ending_is_worth_where_it_is_known_for_certain() -> None:
+    state = at("h", "6h 6s 8d", "7s Jd Jh Qc")
+    view = View(0, state, tuple(sorted(cards("6h 6s 8d"))))
+    assert think_within(FULL, view, Random(0)) == Thought(Attack(parse_card("8d")), value=1)
+
+
+def test_hard_tells_in_how_many_worlds_it_has_looked() -> None:
+    assert think_within(Budget(worlds=20, batch=10, doubt=99), leading("6c 9d Td Jh Qh Ks"), Random(0)).trials == 20
+    assert think_within(Budget(nodes=5, worlds=20, batch=10), LONG, Random(0)).trials == 1
+
+
+def test_an_only_move_needs_no_thought() -> None:
+    view = leading("6c")
+    assert think_within(FULL, view, Random(0)) == Thought(Attack(parse_card("6c")))
+
+
+def test_patience_that_lasts_changes_nothing() -> None:
+    for _, view in positions(3, cheapest_of):
+        patient = think_within(SMALL, view, Random(11), lambda: True)
+        assert patient == think_within(SMALL, view, Random(11))
+
+
+def test_hard_looks_at_the_time_between_batches_and_has_always_tried_one() -> None:
+    view, budget = leading("6c 9d Td Jh Qh Ks"), Budget(worlds=80, batch=8, doubt=99)
+    for batches in (1, 2, 5):
+        asked = iter([True] * (batches - 1) + [False])
+        assert think_within(budget, view, Random(0), lambda asked=asked: next(asked)).trials == 8 * batches
+
+
+def test_hard_gives_up_an_ending_when_there_is_no_more_time() -> None:
+    thought = think_within(Budget(nodes=10**9, batch=4), LONG, Random(0), lambda: False)
+    assert thought.value is None
+    assert thought.action in LONG.legal_actions()
 
 
 def test_hard_never_passes_up_more_worlds_than_its_budget() -> None:

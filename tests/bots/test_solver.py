@@ -9,7 +9,7 @@ import pytest
 
 from p2pdurak.bots import fast
 from p2pdurak.bots.fast import Position, World
-from p2pdurak.bots.solver import DRAW, LOSS, WIN, GaveUp, Solver
+from p2pdurak.bots.solver import ASKED_EVERY, DRAW, LOSS, WIN, GaveUp, Solver
 from p2pdurak.rules.cards import card_text
 from tests.bots.tables import endings, fast_games
 from tests.rules.games import cards, suit
@@ -83,6 +83,20 @@ def test_search_gives_up_when_the_nodes_are_spent() -> None:
     position, world = next(iter(fast_games(1, seed=1)))
     with pytest.raises(GaveUp):
         Solver(world, nodes=1000).value(position)
+
+
+def test_search_gives_up_when_there_is_no_more_time() -> None:
+    position, world = next(iter(fast_games(1, seed=1)))
+    asked: list[bool] = []
+
+    def patience() -> bool:
+        asked.append(len(asked) < 2)
+        return asked[-1]
+
+    solver = Solver(world, nodes=100 * ASKED_EVERY, patience=patience)
+    with pytest.raises(GaveUp):
+        solver.value(position)
+    assert (asked, solver.nodes) == ([True, True, False], 97 * ASKED_EVERY)
 
 
 def test_solver_that_has_found_a_value_needs_no_nodes_for_it_again() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import signal
 import subprocess
@@ -16,7 +17,11 @@ from random import Random
 import pytest
 
 from p2pdurak.bots import LEVELS, dice
-from p2pdurak.bots.worker import BotFailed, Worker
+from p2pdurak.bots.hard import Budget, think_within
+from p2pdurak.bots.thought import Thought
+from p2pdurak.bots.worker import THINK_S_MAX, BotFailed, Worker, within
+from p2pdurak.rules.actions import Attack
+from p2pdurak.rules.cards import parse_card
 from p2pdurak.rules.state import Phase
 from p2pdurak.rules.view import View
 from tests.bots.tables import dealt
@@ -34,6 +39,28 @@ def worker() -> Iterator[Worker]:
 def test_choice_in_the_process_is_the_choice_of_the_level() -> None:
     with Worker("easy", "seed") as worker:
         assert worker.choose(VIEW) == LEVELS["easy"](VIEW, dice("seed", VIEW))
+
+
+def test_thought_of_the_process_says_what_speaks_for_it() -> None:
+    view = View(0, at("h", "6h 6s 8d", "7s Jd Jh Qc"), tuple(sorted(cards("6h 6s 8d"))))
+    with Worker("hard", "seed") as worker:
+        assert worker.think(view) == Thought(Attack(parse_card("8d")), value=1)
+
+
+def test_patience_lasts_as_long_as_the_clock_says() -> None:
+    clock = [100.0]
+    patience = within(THINK_S_MAX, lambda: clock[0])
+    answers = []
+    for clock[0] in (100.0, 100.999, 101.0, 200.0):
+        answers.append(patience())
+    assert answers == [True, True, False, False]
+
+
+def test_choice_on_a_slow_machine_takes_a_second_of_its_clock() -> None:
+    looks = itertools.count()
+    patience = within(THINK_S_MAX, lambda: next(looks) / 10)  # every look takes a tenth of a second
+    budget = Budget(worlds=10_000, batch=1, doubt=1000)
+    assert think_within(budget, VIEW, Random(0), patience).trials == 10
 
 
 def test_event_loop_goes_on_while_the_worker_thinks(worker: Worker) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e.brokers import RunningBroker
 from tests.e2e.seats import Seat, run
 from tests.e2e.terminals import Terminals
 from tests.e2e.test_table import HASTY_S, OVER, key_for
@@ -62,6 +63,45 @@ def test_nothing_of_the_bot_is_left_behind(seat: Callable[..., Seat], tmp_path: 
     player.type("leave")
     player.end()
     assert [path.name for path in (tmp_path / "data" / "p2pdurak" / "games").glob("*bot-1-guest*")] == []
+
+
+def test_every_hint_can_be_followed_to_the_end_of_a_game(seat: Callable[..., Seat]) -> None:
+    player = seat("play", "--level", "easy", "--auto-done", "instant")
+    hints = []
+    while (event := player.next()) is not None and event["event"] != "result":
+        if event["event"] == "turn" and event.get("legal") not in (None, ["done"]):
+            player.type("hint")
+            hints.append(player.until("hint"))
+            played = hints[-1]["card"] or hints[-1]["do"]
+            assert any(played in action for action in event["legal"])
+            player.type(played)
+    assert player.end() == 0
+    assert {hint["exact"] for hint in hints} <= {None, "win", "draw", "loss"}
+    assert max(hint["trials"] for hint in hints) > 1
+
+
+def test_there_is_no_hint_after_the_end(seat: Callable[..., Seat]) -> None:
+    player = seat("play", "--level", "easy", "--games", "2")
+    player.until("dealt")
+    player.type("resign")
+    player.until("result")
+    player.type("hint")
+    assert player.until("refused") == {"event": "refused", "command": "hint", "reason": "This game is over."}
+
+
+def test_there_is_no_hint_against_people(two_bots: Callable[..., tuple[Seat, Seat]], any_broker: RunningBroker) -> None:
+    host, guest = two_bots(any_broker)
+    for seated in (host, guest):
+        seated.type("hint")
+        reason = seated.until("refused", lambda event: event["command"] == "hint")["reason"]
+        assert reason == "Hints are for games against a bot."
+
+
+def test_a_hint_stands_below_the_table(terminals: Terminals) -> None:
+    terminals.open("one", "play", "--level", "easy", "--name", "ilya", "--seed", "01", columns=60, rows=20)
+    terminals.until("one", lambda seen: "h hint" in seen and key_for(seen) is not None)
+    terminals.press("one", "h")
+    terminals.until("one", lambda seen: "Hint: " in seen)
 
 
 def test_a_player_sits_at_the_table_against_a_bot(terminals: Terminals) -> None:

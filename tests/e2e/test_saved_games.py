@@ -59,7 +59,7 @@ def test_a_damaged_log_is_listed_and_the_others_too(home: Path, tmp_path: Path) 
     done = run(tmp_path, "logs")
 
     assert done.returncode == 0
-    assert "This is no log of this program" in done.stdout
+    assert "  unreadable: This is no log of this program" in done.stdout
     assert done.stdout.count("ilya - mira") == 2
 
 
@@ -104,6 +104,29 @@ def test_verify_as_json_names_the_verdict(home: Path) -> None:
 
     assert found["verdict"] == "ok"
     assert found["accused"] is None
+
+
+def test_verify_finds_the_two_sides_of_a_game_to_be_one_chain(home: Path) -> None:
+    done = run(home, "verify", "host", "guest")
+
+    assert done.returncode == 0
+    together = done.stdout.split("Both together\n")[1]
+    assert together.startswith("  the same ")
+    assert " more in " not in together
+    assert together.endswith("\n  ok\n")
+
+
+def test_verify_of_one_side_cut_and_the_other_is_whole_again_and_can_be_saved(home: Path, tmp_path: Path) -> None:
+    cut = tmp_path / "cut.dlog"
+    cut.write_bytes(saved(home)[0].read_bytes()[:-2000])
+    whole = tmp_path / "whole.dlog"
+
+    codes = [run(home, "verify", str(cut)).returncode]
+    codes.append(run(home, "verify", str(cut), str(saved(home)[1]), "--save", str(whole)).returncode)
+    codes.append(run(home, "verify", str(whole)).returncode)
+
+    assert codes == [5, 0, 0]
+    assert whole.stat().st_mode & 0o777 == 0o600
 
 
 def test_replay_shows_both_hands_of_an_opened_game(home: Path) -> None:

@@ -9,19 +9,20 @@ all formulas are the same, and they run at Python's speed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha512
 from typing import Final
 
 from fairdeck.game import Seat
 from fairdeck.group import SUITES, Group
-from fairdeck.referee import Referee, present
+from fairdeck.referee import OPENER_COIN, Referee, present
 from fairdeck.session import Proposal, Seating, Session
 from fairdeck.sign import SigningKey
 from fairdeck.wire import Kind, Move, NoteKind, decode_record
 from p2pdurak.durak import DURAK
 from p2pdurak.rules.actions import Action, Attack, Beat, Done, Take
-from p2pdurak.rules.options import CLASSIC, Options, format_options
+from p2pdurak.rules.match import Match, next_opener
+from p2pdurak.rules.options import CLASSIC, FirstAttacker, Options, format_options
 from p2pdurak.rules.state import Phase, State
 from p2pdurak.rules.view import View, lowest_lead
 
@@ -200,11 +201,18 @@ def sit_down(
     suite: int = 0,
     suites: Mapping[int, Group] | None = None,
 ) -> Pair:
-    """Two sessions before their first record; the guest accepts whatever is proposed."""
+    """Two sessions before their first record; the guest accepts whatever is proposed.
+
+    Who opens otherwise than the options say for a first game does so in the second one of a match; a coin is always
+    in the options.
+    """
+    if opener == OPENER_COIN:
+        options = replace(options, first_attacker=FirstAttacker.COIN)
     known = suites if suites is not None else (CHEAP_SUITES if suite == 0 else SUITES)
+    match = {} if opener == next_opener(options, Match()).value else {"number": 2, "link": b"link" * 8}
     proposal = Proposal(format_options(options).encode(), opener, "2026-11-30", suite)
-    host = Session(DURAK, 0, seating(0), SeededRng(f"{seed}/host"), proposal, known)
-    guest = Session(DURAK, 1, seating(1), SeededRng(f"{seed}/guest"), None, known)
+    host = Session(DURAK, 0, seating(0, **match), SeededRng(f"{seed}/host"), proposal, known)
+    guest = Session(DURAK, 1, seating(1, **match), SeededRng(f"{seed}/guest"), None, known)
     guest.accept()
     return Pair((host, guest))
 

@@ -1,4 +1,4 @@
-"""A second reader of records and notes, written from the tables alone: slow, plain, byte by byte.
+"""A second reader of records, notes and sealed messages, written from the tables alone: slow, plain, byte by byte.
 
 It owns one question: is this a message or not? It gives no values, and knows none of the code that it judges.
 """
@@ -164,6 +164,40 @@ def is_note(data: bytes) -> bool:
         return False
     shape = fields(HASH, integer(0, 1), integer(0, 4), integer(0, 8191), HASH, binary(0, 256))
     return _is_whole(Reader(data[:-64]), shape)
+
+
+COUNT: Final = integer(0, 2**53)
+PLACE: Final = integer(0, 8192)
+BOOT: Final = binary(8, 8)
+PARTS_OF_A_MESSAGE: Final[tuple[tuple[Shape, ...], ...]] = (
+    (COUNT, PLACE, BLOB),
+    (BOOT, COUNT, COUNT, integer(0, 255), binary(0, 2048)),
+    (),
+    (HASH, boolean),
+    (COUNT,),
+    (COUNT,),
+)
+ROOMS: Final = tuple(size - 26 - 16 for size in (256, 1024, 4096, 16384))
+
+
+def is_message(data: bytes) -> bool:
+    """Whether these bytes are what a sealed packet holds: length, message and zeros, in the smallest room for it."""
+    size = int.from_bytes(data[:2], "big")
+    message, padding = data[2 : 2 + size], data[2 + size :]
+    if len(message) != size or len(data) not in ROOMS or padding != bytes(len(padding)):
+        return False
+    if any(room < len(data) and 2 + size <= room for room in ROOMS):
+        return False
+    reader = Reader(message)
+    try:
+        count = reader.length("array", 0x90, 15)
+        kind = reader.integer()
+    except NoMessage:
+        return False
+    if kind >= len(PARTS_OF_A_MESSAGE):
+        return False
+    shapes = (COUNT, PLACE, BOOT, COUNT, *PARTS_OF_A_MESSAGE[kind])
+    return count == 1 + len(shapes) and _is_whole(reader, lambda behind: [shape(behind) for shape in shapes])
 
 
 def _is_whole(reader: Reader, shape: Shape) -> bool:

@@ -39,16 +39,16 @@ def last_check(found: Audit[State, Action]) -> tuple[str, bool]:
     return found.checks[-1].name, found.checks[-1].holds
 
 
-def is_invalid(data: bytes, check: str, why: str, accused: Seat | None = None) -> bool:
-    """Whether the log is refused by this check, with this reason, and names this seat or nobody."""
+def is_refused(data: bytes, finding: Finding, check: str, why: str, accused: Seat | None = None) -> bool:
+    """Whether the log gets this verdict by this check, with this reason, and names this seat or nobody."""
     found = checked(data)
     told = found.checks[-1]
-    return (found.finding, told.name, told.holds, found.accused) == (
-        Finding.INVALID,
-        check,
-        False,
-        accused,
-    ) and why in told.text
+    refused = (found.finding, told.name, told.holds, found.accused) == (finding, check, False, accused)
+    return refused and why in told.text
+
+
+def is_invalid(data: bytes, check: str, why: str, accused: Seat | None = None) -> bool:
+    return is_refused(data, Finding.INVALID, check, why, accused)
 
 
 # What is right
@@ -58,7 +58,8 @@ def test_log_of_a_whole_game_is_ok_and_says_what_was_checked() -> None:
     found = checked(LOG)
     assert found.finding is Finding.OK
     assert [check.name for check in found.checks] == [
-        *("file", "chain", "signatures", "shuffles", "moves", "shares", "states", "notes", "opened", "result")
+        *("file", "chain", "signatures", "shuffles", "moves", "cards", "remasks", "shares", "states"),
+        *("notes", "opened", "result"),
     ]
     assert all(check.holds for check in found.checks)
     assert len(found.steps) == len(RECORDS)
@@ -104,8 +105,10 @@ def test_chain_cut_short_is_incomplete_and_says_who_owes_the_next_step(count: in
     found = checked(log_of(RECORDS[:count]))
     assert found.finding is Finding.INCOMPLETE
     owed = present(STATES[count].owed)
-    who = "seat 0 owes the first record" if count == 0 else f"seat {owed.seat} owes the next step"
+    kind = owed.kind.name.lower()
+    who = "seat 0 owes the first record" if count == 0 else f"seat {owed.seat} owes the next step ({kind})"
     assert who in found.checks[-1].text
+    assert found.owed == owed
 
 
 @pytest.mark.parametrize("count", [0, 1, 5, 30, len(RECORDS), len(RECORDS) + 1])
@@ -194,7 +197,8 @@ def test_bytes_that_are_no_record_in_a_right_entry_are_invalid() -> None:
         (b"", Finding.UNREADABLE),
         (b"\x7fELF" + bytes(100), Finding.UNREADABLE),
         (bytes(limits.LOG_BYTES_MAX), Finding.UNREADABLE),
-        (bytes(limits.LOG_BYTES_MAX + 1), Finding.INVALID),
+        (bytes(limits.LOG_BYTES_MAX + 1), Finding.UNREADABLE),
+        (MAGIC.ljust(limits.LOG_BYTES_MAX + 1, b"\0"), Finding.INVALID),
         (MAGIC.replace(b"1", b"2") + LOG[len(MAGIC) :], Finding.UNSUPPORTED),
         (MAGIC, Finding.INCOMPLETE),
         (MAGIC[:5], Finding.TORN),
@@ -203,7 +207,7 @@ def test_bytes_that_are_no_record_in_a_right_entry_are_invalid() -> None:
         (MAGIC + 17 * encode_entry(Tag.NOTE, b"x"), Finding.INVALID),
         (MAGIC + encode_entry(Tag.NOTE, NOTES[0]), Finding.INVALID),
     ],
-    ids=range(11),
+    ids=range(12),
 )
 def test_other_files_have_their_verdict(data: bytes, finding: Finding) -> None:
     found = checked(data)
@@ -211,10 +215,39 @@ def test_other_files_have_their_verdict(data: bytes, finding: Finding) -> None:
     assert found.checks[-1].text
 
 
-def test_log_in_a_group_that_is_not_known_is_invalid_and_accuses_nobody() -> None:
+def test_log_in_a_group_that_is_not_known_is_unsupported_and_accuses_nobody() -> None:
     found = audit(LOG, DURAK, SUITES)
-    assert (found.finding, found.accused, last_check(found)) == (Finding.INVALID, None, ("record", False))
+    assert (found.finding, found.accused, last_check(found)) == (Finding.UNSUPPORTED, None, ("record", False))
     assert "A group that this program does not know" in found.checks[-1].text
+
+
+@pytest.mark.parametrize("first", [b"\x98\x02", b"\x98\x00", b"\x91\x7f", b"\x9f\x02"])
+def test_log_of_another_protocol_version_is_unsupported(first: bytes) -> None:
+    """Whatever else another version changes, a record of it is an array that names its version first."""
+    data = first + RECORDS[0][2:]
+    text = f"record 0 is of protocol version {first[1]}; this program reads version 1"
+    assert is_refused(log_of([data, *RECORDS[1:]]), Finding.UNSUPPORTED, "chain", text)
+
+
+@pytest.mark.parametrize(
+    "first", [b"\xdc\x02", b"\x88\x02", b"\x98\x82", b"\x98\xcc", b"\x98\xc0", b"\x99\x01", b"\x90"]
+)
+def test_record_that_names_no_version_of_its_own_is_invalid(first: bytes) -> None:
+    assert is_invalid(log_of([first + RECORDS[0][2:], *RECORDS[1:]]), "chain", "record 0: ")
+    assert is_invalid(log_of([first]), "chain", "record 0: ")
+
+
+def test_version_that_changes_within_a_game_is_invalid() -> None:
+    changed = RECORDS[9][:1] + b"\x02" + RECORDS[9][2:]
+    assert is_invalid(
+        log_of([*RECORDS[:9], changed, *RECORDS[10:]]), "chain", "record 9: A record of protocol version 2"
+    )
+
+
+def test_opener_that_the_options_do_not_give_is_invalid() -> None:
+    start0 = with_fields(body_of(decode_record(RECORDS[0])), opener=0)
+    data = forged(STATES[0], 0, start0)
+    assert is_invalid(log_of([data]), "record", "Who attacks first was proposed otherwise than the options say")
 
 
 # Cheats in a chain that is whole
@@ -271,7 +304,9 @@ def second_record(place: int, **changes: Any) -> bytes:
 def test_second_record_for_a_place_saved_behind_the_chain_names_its_author(place: int) -> None:
     seat = decode_record(RECORDS[place]).seat
     data = log_of([*RECORDS, second_record(place)])
-    assert is_invalid(data, "record", f"by seat {seat}: Two different records were signed for one place", seat)
+    why = f"record {place} twice, by seat {seat}: Two different records were signed for one place"
+    assert is_refused(data, Finding.EQUIVOCATION, "equivocation", why, seat)
+    assert checked(data).place == place
 
 
 def test_second_record_that_the_named_seat_has_not_signed_accuses_nobody() -> None:
@@ -325,16 +360,19 @@ def test_resigned_game_is_ok(seat: Seat) -> None:
 @pytest.mark.parametrize(
     ("kind", "why"),
     [
-        (NoteKind.LEAVE, "somebody left: seat"),
-        (NoteKind.DESYNC, "a desync was noted: seat"),
-        (NoteKind.CLAIM, "claimed the win; a claim is no proof"),
+        (NoteKind.LEAVE, "left"),
+        (NoteKind.DESYNC, "noted that the states differ"),
+        (NoteKind.CLAIM, "claimed the win, and a claim is no proof"),
     ],
 )
-def test_game_ended_by_another_note_is_incomplete(kind: NoteKind, why: str) -> None:
+def test_game_ended_by_another_note_is_incomplete_and_says_who_wrote_it_and_who_owes(kind: NoteKind, why: str) -> None:
     pair = unfinished()
-    found = checked(with_notes(pair, forged_note(pair.referee, 1 - present(pair.referee.owed).seat, kind)))
+    owed = present(pair.referee.owed)
+    found = checked(with_notes(pair, forged_note(pair.referee, 1 - owed.seat, kind)))
     assert found.finding is Finding.INCOMPLETE
-    assert why in found.checks[-1].text
+    told = f"seat {1 - owed.seat} {why}: seat {owed.seat} owes the next step ({owed.kind.name.lower()})"
+    assert found.checks[-1].text == told
+    assert found.owed == owed
 
 
 def test_torn_log_of_a_resigned_game_is_torn() -> None:
@@ -347,9 +385,10 @@ def test_torn_log_of_a_resigned_game_is_torn() -> None:
 def test_false_notes_are_invalid() -> None:
     pair = unfinished()
     resign = forged_note(pair.referee, 0, NoteKind.RESIGN)
+    author = decode_record(pair.records[-1]).seat
     for notes, why in (
         ((forged_note(pair.referee, 0, NoteKind.RESIGN, sid=ZEROS),), "note 0: A note about another game"),
-        ((forged_note(pair.referee, 0, NoteKind.RESIGN, head=ZEROS),), "note 0: A note about another course"),
+        ((forged_note(pair.referee, 1 - author, NoteKind.RESIGN, head=ZEROS),), "note 0: A note about another course"),
         ((forged_note(pair.referee, 1, NoteKind.RESIGN, key=HOST),), "note 0: A note that is not signed"),
         ((resign, resign), "note 1: A second note of the same kind"),
         ((resign, b"x" * 100), "note 1: Bytes that are no msgpack"),
@@ -366,6 +405,23 @@ def test_resign_followed_by_a_record_of_its_author_names_him() -> None:
     assert is_invalid(with_notes(pair, resign), "notes", "after its author had resigned", seat)
 
 
+@pytest.mark.parametrize("kind", [NoteKind.RESIGN, NoteKind.LEAVE, NoteKind.CLAIM, NoteKind.DESYNC])
+def test_note_that_names_another_record_of_its_author_than_stands_in_the_chain_names_him(kind: NoteKind) -> None:
+    pair = unfinished()
+    seat = pair.mover.seat
+    named = forged_note(pair.referee, seat, kind, seq=len(pair.records) + 1)
+    pair.step(lowest)
+    assert is_invalid(with_notes(pair, named), "notes", "names another record of its author", seat)
+
+
+def test_note_that_names_another_record_of_the_other_seat_accuses_nobody() -> None:
+    """He may have been sent that record."""
+    pair = unfinished()
+    named = forged_note(pair.referee, 1 - pair.mover.seat, NoteKind.LEAVE, seq=len(pair.records) + 1)
+    pair.step(lowest)
+    assert is_invalid(with_notes(pair, named), "notes", "note 0: A note about another course")
+
+
 def test_key_shown_before_the_end_is_invalid() -> None:
     pair = unfinished()
     shown = [
@@ -376,26 +432,38 @@ def test_key_shown_before_the_end_is_invalid() -> None:
     assert is_invalid(with_notes(pair, *shown), "notes", "before the end")
 
 
-def test_key_that_came_before_a_lost_last_record_is_incomplete() -> None:
-    assert checked(log_of(RECORDS[:-1], NOTES)).finding is not Finding.OK
+@pytest.mark.parametrize("lost", [1, 3, 20])
+def test_log_whose_notes_have_seen_more_records_than_it_holds_is_incomplete_and_says_so(lost: int) -> None:
+    """A key that was shown after the end is not looked at where the end is missing."""
+    found = checked(log_of(RECORDS[:-lost], NOTES))
+    assert (found.finding, found.accused) == (Finding.INCOMPLETE, None)
+    assert found.checks[-1].text.endswith(f"; a note tells of {lost} more")
+    assert "opened" not in [check.name for check in found.checks]
+
+
+def test_note_about_records_behind_the_end_is_invalid() -> None:
+    ahead = forged_note(played().referee, 0, NoteKind.RESIGN, seq=len(RECORDS) + 1)
+    assert is_invalid(log_of(RECORDS, [ahead]), "notes", "note 0: A note about records that cannot exist")
 
 
 # The audit that trusts no proof
 
 
 @pytest.mark.parametrize(
-    ("game", "why"),
+    ("game", "author", "why"),
     [
-        (with_a_card_twice, "the deck of seat 0 is not the 36 cards"),
-        (with_a_card_that_is_none, "the deck of seat 1 is not the 36 cards"),
-        (with_a_remask_that_changes_a_card, "changed his hand"),
+        (with_a_card_twice, 0, "record 2, by seat 0: the deck of seat 0 is not the 36 cards"),
+        (with_a_card_that_is_none, 1, "record 3, by seat 1: the deck of seat 1 is not the 36 cards"),
+        (with_a_remask_that_changes_a_card, None, "changed his hand"),
     ],
 )
-def test_cheat_that_every_proof_vouches_for_is_found_once_both_keys_are_shown(
-    game: Callable[[], Pair], why: str
+def test_cheat_that_every_proof_vouches_for_is_found_once_both_keys_are_shown_and_its_author_named(
+    game: Callable[[], Pair], author: Seat | None, why: str
 ) -> None:
     pair = game()
-    assert is_invalid(saved(pair), "opened", why)
+    if author is None:  # whoever was on turn
+        author = decode_record(pair.records[-1]).seat
+    assert is_invalid(saved(pair), "opened", why, author)
     resign = [note.data for note in pair.host.notes if note.kind is not NoteKind.OPEN]
     assert checked(log_of(pair.records, resign)).finding is Finding.OK
 

@@ -10,12 +10,11 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
 from fairdeck import limits
 from fairdeck.channel import Channel, ChannelEvent, Opened, PeerSynced, PostArrived, RecordArrived, Timers, head_hash
-from fairdeck.epochs import ANSWERS_BURST, HELLOS_WAITING_MAX, NONCES_KEPT
+from fairdeck.epochs import ANSWERS_BURST
 from fairdeck.errors import LocalError, Malformed
 from fairdeck.packets import (
     NO_BOOT,
     PACKET_SIZES,
-    POST_BYTES_MAX,
     Ack,
     Acks,
     Payload,
@@ -28,7 +27,7 @@ from fairdeck.packets import (
     encode_message,
 )
 from fairdeck.sealing import HELLO, NO_NONCE, Epoch, Hello, Offer, decode_hello, encode_hello, epoch_of, session_keys
-from fairdeck.streams import FLIGHT_MAX, POSTS_WAITING_MAX
+from fairdeck.streams import Records
 
 SECRET = bytes(range(32))
 KEYS = session_keys(SECRET)
@@ -323,14 +322,16 @@ def test_the_memory_for_nonces_is_bounded() -> None:
     rng = random.Random(1)
     host = new_channel(0, rng)
     host.connect(0.0)
-    hellos = [encode_hello(KEYS, 1, Hello(rng.randbytes(32), NO_NONCE, bytes(32))) for _ in range(20 * NONCES_KEPT)]
+    hellos = [
+        encode_hello(KEYS, 1, Hello(rng.randbytes(32), NO_NONCE, bytes(32))) for _ in range(20 * limits.NONCES_KEPT)
+    ]
     tracemalloc.start()
     for n, hello in enumerate(hellos):
         host.receive(hello, n / 100)
     held, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert held < 512 * NONCES_KEPT
-    assert len(host.packets_to_send()) <= HELLOS_WAITING_MAX
+    assert held < 512 * limits.NONCES_KEPT
+    assert len(host.packets_to_send()) <= limits.HELLOS_WAITING_MAX
 
 
 def test_a_low_order_key_in_an_authentic_hello_is_malformed() -> None:
@@ -550,10 +551,10 @@ def test_at_most_sixteen_records_are_on_their_way() -> None:
     peer = hand_made(chain=[b"record %d" % n for n in range(40)])
     peer.say(Ack(), Acks(1, 0, NO_BOOT, 0))
     flight = [payload for _, payload in peer.hear() if isinstance(payload, Record)]
-    assert [record.seq for record in flight] == list(range(FLIGHT_MAX))
+    assert [record.seq for record in flight] == list(range(limits.FLIGHT_MAX))
     peer.say(Ack(), Acks(1, 5, NO_BOOT, 0))
     flight = [payload for _, payload in peer.hear() if isinstance(payload, Record)]
-    assert [record.seq for record in flight] == list(range(FLIGHT_MAX, FLIGHT_MAX + 5))
+    assert [record.seq for record in flight] == list(range(limits.FLIGHT_MAX, limits.FLIGHT_MAX + 5))
 
 
 def test_a_peer_with_an_older_file_is_served_from_our_chain_whoever_wrote_it() -> None:
@@ -619,7 +620,7 @@ def test_records_too_far_ahead_are_not_kept() -> None:
 def test_no_more_than_a_flight_is_handed_out_before_it_is_on_disk() -> None:
     peer = hand_made()
     events = [event for n in range(100) for event in peer.say(Record(1, n, b"record"))]
-    assert len(events) == FLIGHT_MAX
+    assert len(events) == limits.FLIGHT_MAX
 
 
 def test_early_records_and_posts_take_bounded_memory() -> None:
@@ -629,7 +630,7 @@ def test_early_records_and_posts_take_bounded_memory() -> None:
         peer.say(Record(1, n, bytes(limits.RECORD_BYTES_MAX)))
         peer.say(Record(2, n, bytes(limits.RECORD_BYTES_MAX)))
         peer.say(Record(3, n, bytes(limits.RECORD_BYTES_MAX)))
-        peer.say(Post(b"bootboot", 0, n, 1, bytes(POST_BYTES_MAX)))
+        peer.say(Post(b"bootboot", 0, n, 1, bytes(limits.POST_BYTES_MAX)))
     held, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert held < 512 * 1024
@@ -812,10 +813,10 @@ def test_at_most_sixteen_posts_are_on_their_way() -> None:
     for n in range(40):
         peer.host.post(n, b"x", 0.0)
     flight = [payload for _, payload in peer.hear() if isinstance(payload, Post)]
-    assert [post.n for post in flight] == list(range(FLIGHT_MAX))
+    assert [post.n for post in flight] == list(range(limits.FLIGHT_MAX))
     peer.say(Ack(), Acks(1, 0, flight[0].boot, 5))
     flight = [payload for _, payload in peer.hear() if isinstance(payload, Post)]
-    assert [post.n for post in flight] == list(range(FLIGHT_MAX, FLIGHT_MAX + 5))
+    assert [post.n for post in flight] == list(range(limits.FLIGHT_MAX, limits.FLIGHT_MAX + 5))
 
 
 def test_repeated_posts_are_not_kept() -> None:
@@ -823,7 +824,7 @@ def test_repeated_posts_are_not_kept() -> None:
     tracemalloc.start()
     for n in range(500):
         for _ in range(2):
-            assert len(peer.say(Post(b"bootboot", n, n, 1, bytes(POST_BYTES_MAX)))) <= 1
+            assert len(peer.say(Post(b"bootboot", n, n, 1, bytes(limits.POST_BYTES_MAX)))) <= 1
     held, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert held < 256 * 1024
@@ -834,7 +835,7 @@ def test_early_posts_that_were_given_up_are_not_kept() -> None:
     tracemalloc.start()
     for n in range(0, 1000, 40):
         for early in range(n + 1, n + 30):
-            peer.say(Post(b"bootboot", n, early, 1, bytes(POST_BYTES_MAX)))
+            peer.say(Post(b"bootboot", n, early, 1, bytes(limits.POST_BYTES_MAX)))
     held, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert held < 256 * 1024
@@ -865,7 +866,7 @@ def test_posts_too_far_ahead_are_not_kept() -> None:
     assert len(peer.say(Post(b"bootboot", 0, 0, 1, b"x"))) == limits.POSTS_AHEAD_MAX + 1
 
 
-@pytest.mark.parametrize(("kind", "size"), [(256, 0), (-1, 0), (0, POST_BYTES_MAX + 1)])
+@pytest.mark.parametrize(("kind", "size"), [(256, 0), (-1, 0), (0, limits.POST_BYTES_MAX + 1)])
 def test_a_post_that_no_peer_would_read_is_refused_here(kind: int, size: int) -> None:
     with pytest.raises(LocalError):
         new_channel(0, random.Random(1)).post(kind, bytes(size), 0.0)
@@ -873,7 +874,7 @@ def test_a_post_that_no_peer_would_read_is_refused_here(kind: int, size: int) ->
 
 def test_posts_that_wait_for_an_absent_peer_are_bounded() -> None:
     channel = new_channel(0, random.Random(1))
-    for _ in range(POSTS_WAITING_MAX):
+    for _ in range(limits.POSTS_WAITING_MAX):
         channel.post(1, b"x", 0.0)
     with pytest.raises(LocalError):
         channel.post(1, b"x", 0.0)
@@ -1056,7 +1057,44 @@ def test_every_packet_has_one_of_four_sizes() -> None:
     line = connected()
     for n, size in enumerate((0, 100, 300, 900, 3000, 5000, limits.RECORD_BYTES_MAX)):
         line.ends[0].append(bytes(size), 0.0)
-        line.ends[1].post(n, bytes(min(size, POST_BYTES_MAX)), 0.0)
+        line.ends[1].post(n, bytes(min(size, limits.POST_BYTES_MAX)), 0.0)
         line.ends[0].connect(0.0)
         line.carry()
     assert {len(packet) for packet in line.sent[0] + line.sent[1]} == set(PACKET_SIZES)
+
+
+# --- after a crash ------------------------------------------------------------------------------------------
+
+
+def test_peer_who_has_not_heard_us_in_an_epoch_may_still_listen_in_the_one_before() -> None:
+    peer = hand_made()  # his SYNC has come, and ours has not reached him
+    assert not peer.host.peer_moved_on
+
+
+@pytest.mark.parametrize("payload", [Sync(bytes(32), True), Ping(1), Ack()], ids=repr)
+def test_peer_who_has_heard_us_in_an_epoch_has_left_the_one_before(payload: Payload) -> None:
+    peer = hand_made()
+    peer.say(payload)
+    assert peer.host.peer_moved_on
+
+
+def test_each_epoch_has_to_show_anew_that_the_peer_has_moved_on() -> None:
+    line = connected()
+    assert [end.peer_moved_on for end in line.ends] == [True, True]
+    new = HandMadePeer(line.ends[0], random.Random(6))
+    assert not line.ends[0].peer_moved_on
+    new.say(Ping(1))
+    assert line.ends[0].peer_moved_on
+
+
+def test_nothing_shows_where_the_peer_listens_before_he_is_heard() -> None:
+    assert not new_channel(0, random.Random(1)).peer_moved_on
+
+
+def test_record_that_waits_is_forgotten_when_the_peer_speaks_anew_for_he_may_have_lost_its_course() -> None:
+    records = Records()
+    records.open_game(1)
+    assert records.arrive(1, 1, b"of the old course") == []
+    records.peer_has(1, 0, anew=True)
+    assert records.arrive(1, 0, b"first") == [RecordArrived(0, b"first")]
+    assert records.arrive(1, 1, b"second") == [RecordArrived(1, b"second")]

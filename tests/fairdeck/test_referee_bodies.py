@@ -8,9 +8,10 @@ from typing import Final
 import pytest
 from msgspec.structs import replace as with_fields
 
-from fairdeck.errors import Unexpected
+from fairdeck.errors import Unexpected, Unsupported
 from fairdeck.group import SUITES
 from fairdeck.referee import (
+    OPENER_ASK,
     OPENER_COIN,
     Stage,
     commitment,
@@ -21,9 +22,9 @@ from fairdeck.sign import SigningKey
 from fairdeck.transcript import hash32
 from fairdeck.wire import ZEROS, Kind, Move, Record, Shares, Start1, decode_record
 from p2pdurak.durak import DURAK
-from p2pdurak.rules.options import CLASSIC, format_options
+from p2pdurak.rules.options import CLASSIC, FirstAttacker, format_options
 from p2pdurak.rules.state import Phase
-from tests.fairdeck.blame import at, body_of, is_accused, is_refused, there, words
+from tests.fairdeck.blame import at, body_of, is_accused, is_refused, outcome, there, words
 from tests.fairdeck.cheap import CHEAP_SUITES, HOST, DurakReferee, dealt, sit_down
 from tests.fairdeck.forge import bad_points, forged
 from tests.fairdeck.games import played, played_for_real
@@ -58,12 +59,31 @@ def test_proposal_that_this_program_does_not_know_is_refused_without_accusing(
     """It may come from another version, whose player is no cheat."""
     referee, record = there(0)
     body = with_fields(record.body, **change)
-    assert is_refused(referee, forged(referee, 0, body), Unexpected, why)
+    assert is_refused(referee, forged(referee, 0, body), Unsupported, why)
+
+
+@pytest.mark.parametrize(
+    ("first_attacker", "fits"),
+    [(FirstAttacker.LOWEST_TRUMP, {OPENER_ASK}), (FirstAttacker.HOST, {0}), (FirstAttacker.COIN, {OPENER_COIN})],
+)
+def test_opener_of_a_first_game_is_what_the_options_say_and_later_any_seat_may_have_earned_it(
+    first_attacker: FirstAttacker, fits: set[int]
+) -> None:
+    referee, record = there(0)
+    options = format_options(replace(CLASSIC, first_attacker=first_attacker)).encode()
+    for opener in range(4):
+        first = with_fields(record.body, options=options, opener=opener)
+        later = with_fields(first, game=2, link=b"link" * 8)
+        for body, allowed in ((first, fits), (later, fits | {0, 1})):
+            data = forged(referee, 0, body)
+            why = "otherwise than the options say"
+            assert (outcome(referee, data) is None) == (opener in allowed)
+            assert opener in allowed or is_refused(referee, data, Unexpected, why)
 
 
 def test_cheap_suite_is_unknown_to_a_program_with_the_real_ones() -> None:
-    assert is_refused(new_referee(DURAK, SUITES), played().records[0], Unexpected, "does not know")
-    assert is_refused(new_referee(DURAK), played().records[0], Unexpected, "does not know")
+    assert is_refused(new_referee(DURAK, SUITES), played().records[0], Unsupported, "does not know")
+    assert is_refused(new_referee(DURAK), played().records[0], Unsupported, "does not know")
 
 
 # start1

@@ -16,7 +16,6 @@ from fairdeck.packets import (
     NO_BOOT,
     OVERHEAD_BYTES,
     PACKET_SIZES,
-    POST_BYTES_MAX,
     Ack,
     Acks,
     Payload,
@@ -30,7 +29,6 @@ from fairdeck.packets import (
 )
 from fairdeck.sealing import (
     NO_NONCE,
-    WINDOW,
     Epoch,
     Hello,
     Offer,
@@ -262,10 +260,10 @@ def test_one_packet_replayed_a_thousand_times_is_opened_once() -> None:
 
 def test_packets_out_of_order_are_each_opened_once() -> None:
     host, guest = epoch_pair()
-    packets = [host.seal(message(Ping(n))) for n in range(WINDOW)]
+    packets = [host.seal(message(Ping(n))) for n in range(limits.LATE_PACKETS_MAX)]
     random.Random(3).shuffle(packets)
     opened = [guest.open(packet) for packet in packets]
-    assert sorted(opened) == sorted(message(Ping(n)) for n in range(WINDOW))
+    assert sorted(opened) == sorted(message(Ping(n)) for n in range(limits.LATE_PACKETS_MAX))
     for packet in packets:
         with pytest.raises(StrayPacketError):
             guest.open(packet)
@@ -273,7 +271,7 @@ def test_packets_out_of_order_are_each_opened_once() -> None:
 
 def test_the_window_ends_where_it_says() -> None:
     host, guest = epoch_pair()
-    packets = [host.seal(message()) for _ in range(WINDOW + 2)]
+    packets = [host.seal(message()) for _ in range(limits.LATE_PACKETS_MAX + 2)]
     guest.open(packets[-1])
     guest.open(packets[2])
     with pytest.raises(StrayPacketError):
@@ -282,13 +280,13 @@ def test_the_window_ends_where_it_says() -> None:
 
 def test_a_jump_over_the_whole_window_forgets_and_refuses_what_lies_behind() -> None:
     host, guest = epoch_pair()
-    packets = [host.seal(message()) for _ in range(3 * WINDOW)]
+    packets = [host.seal(message()) for _ in range(3 * limits.LATE_PACKETS_MAX)]
     guest.open(packets[0])
     guest.open(packets[-1])
-    for packet in (packets[0], packets[1], packets[-1], packets[2 * WINDOW - 1]):
+    for packet in (packets[0], packets[1], packets[-1], packets[2 * limits.LATE_PACKETS_MAX - 1]):
         with pytest.raises(StrayPacketError):
             guest.open(packet)
-    assert guest.open(packets[2 * WINDOW]) == message()
+    assert guest.open(packets[2 * limits.LATE_PACKETS_MAX]) == message()
 
 
 def test_an_authentic_jump_over_most_counters_costs_no_memory() -> None:
@@ -303,7 +301,7 @@ def test_a_forged_counter_does_not_move_the_window() -> None:
     host, guest = epoch_pair()
     first, second = host.seal(message()), host.seal(message())
     guest.open(first)
-    for counter in (2**63, 2**64 - 1, WINDOW, 5):
+    for counter in (2**63, 2**64 - 1, limits.LATE_PACKETS_MAX, 5):
         with pytest.raises(StrayPacketError):
             guest.open(second[:18] + counter.to_bytes(8, "big") + second[26:])
     assert guest.open(second) == message()
@@ -323,7 +321,7 @@ PAYLOADS: list[Payload] = [
     Record(1, 0, b""),
     Record(2**53, limits.RECORDS_MAX, bytes(limits.RECORD_BYTES_MAX)),
     Post(b"bootboot", 0, 0, 0, b""),
-    Post(b"bootboot", 2**53, 2**53, 255, bytes(POST_BYTES_MAX)),
+    Post(b"bootboot", 2**53, 2**53, 255, bytes(limits.POST_BYTES_MAX)),
     Ack(),
     Sync(bytes(32), False),
     Sync(b"h" * 32, True),
@@ -393,7 +391,7 @@ BAD_ARRAYS: dict[str, object] = {
     "record too long": [0, *HEAD[1:], 1, 1, bytes(limits.RECORD_BYTES_MAX + 1)],
     "record past the longest game": [0, *HEAD[1:], 1, limits.RECORDS_MAX + 1, b""],
     "post kind 256": [1, *HEAD[1:], b"bootboot", 0, 0, 256, b""],
-    "post too long": [1, *HEAD[1:], b"bootboot", 0, 0, 0, bytes(POST_BYTES_MAX + 1)],
+    "post too long": [1, *HEAD[1:], b"bootboot", 0, 0, 0, bytes(limits.POST_BYTES_MAX + 1)],
     "post with a short boot": [1, *HEAD[1:], b"boot", 0, 0, 0, b""],
     "sync with a short head": [3, *HEAD[1:], bytes(31), False],
     "sync with a number as flag": [3, *HEAD[1:], bytes(32), 0],

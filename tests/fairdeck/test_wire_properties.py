@@ -6,6 +6,8 @@ import pytest
 
 from fairdeck import limits
 from fairdeck.errors import Malformed
+from fairdeck.packets import Ack, Acks, Payload, Ping, Pong, Post, Sync, decode_message, encode_message
+from fairdeck.packets import Record as Packed
 from fairdeck.wire import (
     BYTES_MAX,
     Body,
@@ -21,7 +23,7 @@ from fairdeck.wire import (
     encode_note,
     encode_record,
 )
-from tests.fairdeck.naive_wire import is_note, is_record
+from tests.fairdeck.naive_wire import is_message, is_note, is_record
 
 hypothesis = pytest.importorskip("hypothesis")
 from hypothesis import given, settings  # noqa: E402
@@ -94,10 +96,31 @@ def test_note_comes_back(
     assert note.data == data
 
 
+counts53 = st.integers(0, 2**53)
+boots = st.binary(min_size=8, max_size=8)
+payloads = st.one_of(
+    st.builds(Packed, game=counts53, seq=st.integers(0, limits.RECORDS_MAX), record=blobs),
+    st.builds(Post, boot=boots, first=counts53, n=counts53, kind=small, body=blobs),
+    st.just(Ack()),
+    st.builds(Sync, head=hashes, seen=st.booleans()),
+    st.builds(Ping, token=counts53),
+    st.builds(Pong, token=counts53),
+)
+acks = st.builds(Acks, game=counts53, place=st.integers(0, limits.RECORDS_MAX), boot=boots, post=counts53)
+
+
+@settings(max_examples=200)
+@given(acks, payloads)
+def test_sealed_message_comes_back(heard: Acks, payload: Payload) -> None:
+    data = encode_message(heard, payload)
+    assert is_message(data)
+    assert decode_message(data) == (heard, payload)
+
+
 @settings(max_examples=300)
 @given(st.binary(max_size=400))
 def test_nothing_but_malformed_comes_out_of_any_bytes(data: bytes) -> None:
-    for decode, known in ((decode_record, is_record), (decode_note, is_note)):
+    for decode, known in ((decode_record, is_record), (decode_note, is_note), (decode_message, is_message)):
         try:
             decode(data)
         except Malformed:

@@ -37,6 +37,10 @@ class TinyGame:
         if options:
             raise IllegalAction("This game has no options.")
 
+    def check_opener(self, options: bytes, opener: int, *, first: bool) -> None:
+        if opener > 1:
+            raise IllegalAction("In this game a seat opens.")
+
     def start(self, options: bytes, upcards: tuple[int, ...], opener: Seat | None) -> Tiny:
         return Tiny()
 

@@ -1,3 +1,6 @@
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -5,10 +8,11 @@ import pytest
 from p2pdurak.rules.actions import Attack, Beat, Deny, Done, Show, Take
 from p2pdurak.rules.cards import DECK, parse_card
 from p2pdurak.rules.engine import IllegalAction, Refusal, apply, deal
-from p2pdurak.rules.options import CLASSIC
+from p2pdurak.rules.options import CLASSIC, FirstAttacker, Options, Trumpless
 from p2pdurak.rules.state import State
 from p2pdurak.rules.view import View, lowest_lead
-from tests.rules.games import at, cards, hand, random_choice, random_deal, steps, suit
+from tests.rules.games import Chooser, at, cards, hand, random_choice, random_deal, steps, suit
+from tests.rules.recount import Recount
 
 
 def led(state: State, text: str) -> State:
@@ -39,6 +43,88 @@ def test_the_unseen_cards_fill_the_other_hand_and_the_talon_in_every_game():
                 face_down = max(0, game.state.talon - 1)
                 assert len(view.unseen) == view.theirs.hidden + face_down
                 assert set(view.their_known) <= set(game.hands[1 - seat])
+
+
+def test_the_other_hand_can_be_told_when_no_card_lies_face_down():
+    held = View(0, at("h", "6c Kd", "8c ?2", indicator="Qh", talon=1), cards("6c Kd"))
+    gone = tuple(card for card in DECK if card not in cards("6c Kd 8c 9c Tc Qh"))
+    last = replace(held, state=replace(held.state, discard=gone))
+    assert last.face_down == 0
+    assert last.their_hand == cards("8c 9c Tc")
+    assert held.their_hand is None
+    assert replace(last, hand=cards("6c")).their_hand is None
+
+
+def test_a_hand_of_which_every_card_is_known_can_be_told_early():
+    view = View(0, at("h", "6c ?5", "8c 9c", indicator="Qh", talon=5), cards("6c 7c Tc Jc Qc Kc"))
+    assert view.their_hand == cards("8c 9c")
+
+
+# ---- the same with pencil and paper ----
+
+OPTIONS = {
+    "classic": CLASSIC,
+    "no pile-on": Options(pile_on=False),
+    "first bout of five": Options(first_bout_limit=5),
+    "the host begins": Options(first_attacker=FirstAttacker.HOST, trumpless=Trumpless.HOST),
+}
+
+
+def kept_count(seed: int, options: Options) -> Iterator[tuple[View, Recount]]:
+    """Each view of both players in a game that is mostly sensible, beside the notes of a player in that seat."""
+    rng = Random(seed)
+    opener = rng.choice((0, 1)) if options.first_attacker is not FirstAttacker.LOWEST_TRUMP else None
+    game = random_deal(rng, options, opener)
+    limit = options.first_bout_limit
+    notes = [Recount(s, game.hands[s], game.talon[-1], pile_on=options.pile_on, first_limit=limit) for s in (0, 1)]
+    yield from ((game.view(seat), notes[seat]) for seat in (0, 1))
+    for before, seat, action, _, after in steps(game, first_or_random(rng)):
+        talon = before.talon[:-1]
+        draws = [note.hear(seat, action) for note in notes]
+        # The attacker draws first; whose cards those are shows in the hands, of which each player sees his own.
+        for who in (0, 1):
+            drawn = set(talon[: sum(draws)]) & set(after.hands[who])
+            assert len(drawn) == draws[who]
+            notes[who].draw(drawn)
+        yield from ((after.view(who), notes[who]) for who in (0, 1))
+
+
+def first_or_random(rng: Random) -> Chooser:
+    """Mostly the first action, so that many cards are taken and the game still ends."""
+    return lambda _, actions: actions[0] if rng.random() < 0.5 else rng.choice(actions)
+
+
+def agrees_with(view: View, notes: Recount) -> bool:
+    """Whether a view tells what the notes tell."""
+    return (
+        set(view.hand) == notes.mine
+        and set(view.their_known) == notes.theirs
+        and set(view.unseen) == notes.unseen()
+        and view.indicator == notes.turned_up
+        and view.face_down == notes.face_down
+        and set(view.state.discard) == notes.gone
+        and (view.their_hand is not None) >= (notes.face_down == 0)
+        and view.their_hand in (None, tuple(sorted(notes.theirs | notes.unseen())), tuple(sorted(notes.theirs)))
+    )
+
+
+@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
+def test_what_a_player_knows_is_what_a_naive_recount_of_the_open_actions_tells(options):
+    told = Counter()
+    for seed in range(8):
+        for view, notes in kept_count(seed, options):
+            assert agrees_with(view, notes), f"game {seed}, seat {view.seat}, bout {view.state.bout}"
+            told["known"] += bool(notes.theirs)
+            told["drawn indicator"] += notes.turned_up is None
+            told["every card"] += view.their_hand is not None
+    assert min(told["known"], told["drawn indicator"], told["every card"]) > 100
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
+def test_the_recount_agrees_through_two_hundred_games(options):
+    for seed in range(1000, 1200):
+        assert all(agrees_with(view, notes) for view, notes in kept_count(seed, options)), f"game {seed}"
 
 
 def test_only_the_player_to_act_has_legal_actions():

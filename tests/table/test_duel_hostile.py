@@ -92,7 +92,7 @@ DEALING: dict[str, tuple[Seat, Kind, Change, str]] = {
 }
 
 
-def assert_proven(pair: Pair, cheater: Seat, sentence: str) -> None:
+def assert_proven(pair: Pair, cheater: Seat, sentence: str, finding: Finding = Finding.INVALID) -> None:
     """The honest side names the cheater, and so does anybody who reads the evidence; its log stays good."""
     honest = pair.sides[1 - cheater]
     (trouble,) = honest.told(Trouble)
@@ -101,7 +101,7 @@ def assert_proven(pair: Pair, cheater: Seat, sentence: str) -> None:
     assert trouble.message.endswith(".")
     assert trouble.evidence is not None
     evidence, log = pair.audit(trouble.evidence), pair.audit(honest.logs()[0])
-    assert (evidence.finding, evidence.accused) == (Finding.INVALID, cheater)
+    assert (evidence.finding, evidence.accused) == (finding, cheater)
     assert (log.finding, log.accused) == (Finding.INCOMPLETE, None)
     (result,) = honest.told(Result)
     assert (result.outcome, result.reason, result.by, result.verified) == ("none", Reason.CHEAT, cheater, False)
@@ -245,7 +245,7 @@ def test_second_record_for_one_place_is_proven_to_be_his(sit: Sit) -> None:
     record = decode_record(pair.host.game.session.records[-1])
     other = resigned(record, body=msgspec.structs.replace(record.body, think_ms=77))
     pair.send_record(cheater, other, record.seq).wait(1.0)
-    assert_proven(pair, cheater, "Two different records were signed for one place")
+    assert_proven(pair, cheater, "Two different records were signed for one place", Finding.EQUIVOCATION)
 
 
 @pytest.mark.parametrize("first", ["record", "note"])
@@ -271,6 +271,27 @@ def test_record_of_one_who_has_resigned_is_proven_whichever_comes_first(sit: Sit
     assert (evidence.finding, evidence.accused) == (Finding.INVALID, cheater)
     assert pair.audit(honest.logs()[0]).accused is None
     assert honest.duel.exit is Exit.CHEATED
+
+
+def test_note_that_names_another_record_of_his_than_he_sends_is_proven_by_both_together(sit: Sit) -> None:
+    """The note came first and speaks of a record that has not come, so it stands in the evidence alone."""
+    pair = sit().deal()
+    cheater = pair.mover
+    side, honest = pair.sides[cheater], pair.sides[1 - cheater]
+    place = len(honest.game.session.records)
+    post(pair, cheater, PostKind.NOTE, forged_note(side.referee, cheater, NoteKind.RESIGN, seq=place + 1))
+    record = side.game.session.act(lowest(side.view))
+    side.duel._take = lambda event, now: None  # type: ignore[method-assign]  # he does not care what he is told
+    side.duel.channel.append(record, pair.now)
+    pair.wait(10.0)
+    (trouble,) = honest.told(Trouble)
+    assert (trouble.kind, trouble.accused) == ("cheat", cheater)
+    assert trouble.message == "A note names another record of its author than the one he sent."
+    assert trouble.evidence is not None
+    evidence = pair.audit(trouble.evidence)
+    assert (evidence.finding, evidence.accused, evidence.checks[-1].name) == (Finding.INVALID, cheater, "notes")
+    assert pair.audit(honest.logs()[0]).finding is Finding.INCOMPLETE
+    assert pair.audit(honest.logs()[0]).notes == []
 
 
 @pytest.mark.parametrize("digest", [bytes(32), b"\xff" * 32])
@@ -391,7 +412,8 @@ def test_proposal_with_another_opener_than_the_rules_say_is_refused(sit: Sit) ->
     pair = sit()
     sends(pair.host, Kind.START0, body_with(opener=lambda _: 0))
     pair.connect().wait(10.0)
-    assert pair.guest.trouble == Trouble("malformed", "The host proposed a game that does not follow from this match.")
+    sentence = "Who attacks first was proposed otherwise than the options say."
+    assert pair.guest.trouble == Trouble("malformed", sentence)
     assert pair.guest.duel.exit is Exit.CHEATED
     assert pair.guest.logs() == []
 

@@ -53,7 +53,7 @@ def test_everything_is_for_its_owner_alone_whatever_the_umask(tmp_path: Path) ->
     store.identity(os.urandom)
     game = store.new_log("a-game")
     game.save_secrets(SECRETS)
-    game.save_evidence(Tag.RECORD, b"record")
+    game.save_evidence((Tag.RECORD, b"record"))
     for path in (tmp_path / "data").rglob("*"):
         assert mode(path) == (0o700 if path.is_dir() else 0o600), path
     assert mode(tmp_path / "data") == 0o700
@@ -203,7 +203,7 @@ def test_new_key_that_cannot_be_saved_is_told_and_a_whole_one_is_made_next_time(
 def test_evidence_that_cannot_be_saved_is_told(game: GameLog, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store_module, "os", FaultyOs(write=failing(errno.ENOSPC)))
     with pytest.raises(StoreError, match="cannot be saved"):
-        game.save_evidence(Tag.RECORD, b"record")
+        game.save_evidence((Tag.RECORD, b"record"))
     assert [path.name for path in game.path.parent.iterdir()] == [game.path.name]
 
 
@@ -312,7 +312,7 @@ def test_odd_files_among_the_logs_do_not_hide_the_others(store: Store, game: Gam
 
 def test_evidence_and_secrets_are_no_logs(store: Store, game: GameLog) -> None:
     game.save_secrets(SECRETS)
-    game.save_evidence(Tag.NOTE, b"note")
+    game.save_evidence((Tag.NOTE, b"note"))
     assert store.logs() == [game.path]
 
 
@@ -428,15 +428,15 @@ def test_log_is_the_magic_and_its_entries(game: GameLog) -> None:
 
 def test_evidence_is_the_log_and_the_record_behind_it(game: GameLog) -> None:
     game.append(Tag.RECORD, b"right")
-    path = game.save_evidence(Tag.RECORD, b"wrong")
+    path = game.save_evidence((Tag.RECORD, b"wrong"))
     assert log.read(read_log(path)).records == (b"right", b"wrong")
     assert log.read(read_log(game.path)).records == (b"right",)
 
 
 def test_evidence_is_never_written_over(game: GameLog) -> None:
-    path = game.save_evidence(Tag.RECORD, b"first")
+    path = game.save_evidence((Tag.RECORD, b"first"))
     with pytest.raises(StoreError, match="is there already"):
-        game.save_evidence(Tag.RECORD, b"second")
+        game.save_evidence((Tag.RECORD, b"second"))
     assert log.read(read_log(path)).records == (b"first",)
 
 

@@ -17,7 +17,7 @@ from p2pdurak.rules.positions import deal, position
 from p2pdurak.rules.state import Hand, Phase
 from p2pdurak.rules.view import View
 from p2pdurak.ui.card_words import CardStyle
-from p2pdurak.ui.commands import CommandReader, Problem, Query, Question, parse_command, read_card
+from p2pdurak.ui.commands import AskHint, CommandReader, Problem, Query, Question, parse_command, read_card
 from p2pdurak.ui.prompts import ACCEPT_QUESTION, KNOCK_QUESTION
 
 
@@ -113,6 +113,8 @@ def test_take_and_done_are_picked_when_legal():
         ("resign", Resign()),
         ("ReMatch", Rematch()),
         ("n", Rematch()),
+        ("hint", AskHint()),
+        ("h", AskHint()),
         ("claim", Claim()),
         ("v", Claim()),
         ("leave", Leave()),

@@ -8,6 +8,7 @@ import json
 import pytest
 
 from p2pdurak.events import (
+    Advice,
     Again,
     Bout,
     Broker,
@@ -120,6 +121,13 @@ CASES = [
         Bout(BoutOutcome.BEATEN, 1, (6, 6), 12),
         {"event": "bout", "outcome": "beaten", "attacker": 1, "hands": [6, 6], "talon": 12},
     ),
+    (
+        Advice(Attack(NINE_C), LEADING, None, 400),
+        {"event": "hint", "do": "attack", "card": "9c", "exact": None, "trials": 400},
+    ),
+    (Advice(Take(), DEFENDING, 1, 0), {"event": "hint", "do": "take", "card": None, "exact": "win", "trials": 0}),
+    (Advice(Take(), DEFENDING, 0, 0), {"event": "hint", "do": "take", "card": None, "exact": "draw", "trials": 0}),
+    (Advice(Take(), DEFENDING, -1, 0), {"event": "hint", "do": "take", "card": None, "exact": "loss", "trials": 0}),
     (Said(1, "hi"), {"event": "chat", "seat": 1, "text": "hi"}),
     (LinkState(Link.UP, 38), {"event": "link", "state": "up", "rtt_ms": 38, "claim_in_s": None, "own": False}),
     (LinkState(Link.SLOW, 6000), {"event": "link", "state": "slow", "rtt_ms": 6000, "claim_in_s": None, "own": False}),

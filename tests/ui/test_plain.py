@@ -468,7 +468,7 @@ def test_the_score_is_told_when_asked():
 
 def test_help_names_every_command():
     text = " ".join(answers(Query.HELP, None))
-    others = {"take", "done", "chat", "claim", "resign", "rematch", "leave", "yes", "no"}
+    others = {"take", "done", "hint", "chat", "claim", "resign", "rematch", "leave", "yes", "no"}
     assert others | {query.value for query in Query} <= set(re.findall(r"\w+", text))
 
 

@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from p2pdurak.events import Dealt, Late, Opener, Peer, Reason, Result, Turn
+from p2pdurak.events import Advice, Dealt, Late, Opener, Peer, Reason, Result, Turn
+from p2pdurak.rules.actions import Attack, Take
 from p2pdurak.rules.cards import DECK, Suit, parse_card
+from p2pdurak.rules.engine import apply
 from p2pdurak.rules.options import CLASSIC, NAMED, Options, set_option
 from p2pdurak.rules.positions import deal
 from p2pdurak.rules.view import View
@@ -139,3 +141,28 @@ def test_a_hand_with_cards_on_their_way_asks_for_patience():
 def test_the_questions_about_the_first_attack_ask_nothing_of_the_player():
     view = View(0, deal(CLASSIC, KING_H, None), cards("6c 9c 9d Kd 7h As"))
     assert describe(Turn(0, view, 25), scene(), CardStyle()) == ()
+
+
+LEADING = View(0, deal(CLASSIC, KING_H, 0), cards("7s 9h Th 9c Qd Ac"))
+
+
+@pytest.mark.parametrize(
+    ("value", "trials", "why"),
+    [
+        (1, 0, "Exact: this wins."),
+        (0, 0, "Exact: this draws, and nothing wins."),
+        (-1, 0, "Exact: every move loses."),
+        (None, 400, "Nothing clearly better in 400 trials."),
+        (None, 1, "A guess: this ending is too long to work out."),
+        (None, 0, "A rule of thumb."),
+    ],
+)
+def test_a_hint_says_the_move_and_no_more_for_it_than_was_found_out(value: int | None, trials: int, why: str) -> None:
+    told = describe(Advice(Attack(SEVEN_S), LEADING, value, trials), scene(), CardStyle())
+    assert told == (f"Hint: attack 7♠. {why}",)
+
+
+def test_a_hint_says_so_where_there_is_nothing_to_choose() -> None:
+    view = View(1, apply(deal(CLASSIC, KING_H, 0), Attack(parse_card("Ah"))).state, cards("7s 9h Th 9c Qd Ac"))
+    told = describe(Advice(Take(), view, None, 0), scene(), CardStyle())
+    assert told == ("Hint: take. It is your only move.",)

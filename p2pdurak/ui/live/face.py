@@ -71,6 +71,8 @@ class TableFace:
         take: Callable[[Wish], None],
         sat: Callable[[], None],
         ended: Callable[[Exception | None], None],
+        *,
+        advised: bool = False,
     ) -> None:
         """Get ready for a match.
 
@@ -79,8 +81,9 @@ class TableFace:
             take: what a key asks of the game.
             sat: the screen is about to be taken, and typed lines are no more to be read.
             ended: the screen had to be left: for a fault of ours, or None where the terminal is gone.
+            advised: whether there is a bot that gives hints.
         """
-        self._model.title = title
+        self._model.title, self._model.advised = title, advised
         self._take, self._sat, self._ended = take, sat, ended
 
     @property

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Final
 
 from p2pdurak.events import Command
+from p2pdurak.ui.commands import AskHint
 
 
 class Local(Enum):
@@ -27,7 +28,7 @@ class Local(Enum):
     """The second Ctrl-C: leave without asking again."""
 
 
-Wish = Command | Local
+Wish = Command | AskHint | Local
 
 _ROWS: Final = (
     ("qwertyuiop[]", "йцукенгшщзхъ"),

@@ -9,6 +9,7 @@ from math import inf
 from typing import Final, assert_never
 
 from p2pdurak.events import (
+    Advice,
     Again,
     Bout,
     Broker,
@@ -44,9 +45,10 @@ from p2pdurak.ui.scene import safe, sentence
 from p2pdurak.ui.words import describe
 
 CHAT_S: Final = 15.0
+HINT_S: Final = 15.0
 NEWS_S: Final = 8.0
 REASON_S: Final = 5.0
-"""How long chat, news and the reason of a refusal can be read."""
+"""How long chat, a hint, news and the reason of a refusal can be read, where nothing ends them."""
 
 LOW_S: Final = 5
 """So little time on the own clock is worth a word."""
@@ -98,8 +100,10 @@ class News:
             case _:
                 self._brief(event, now)
 
-    def _brief(self, event: Waiting | Late | Again | Drew | Peer | Knock | _Quiet, now: float) -> None:
+    def _brief(self, event: Advice | Waiting | Late | Again | Drew | Peer | Knock | _Quiet, now: float) -> None:
         match event:
+            case Advice():
+                self._post(self._sentence(event), now, HINT_S, Tone.MINE, Topic.STEP)
             case Waiting():
                 self.board.drop(Topic.STAGE)
                 lasts = self._table.ended or self._table.view is None

@@ -17,6 +17,7 @@ from p2pdurak.ui.draw.screen import Hint, Notice, Panel, Told, Tone
 from p2pdurak.ui.endings import BREAKS, ending, hands_left, proven, score, shown_path, trouble_sentences
 from p2pdurak.ui.scene import Scene, sentence
 
+ADVICE: Final = Hint("h", "h", "hint")
 CHAT: Final = Hint("/", "/", "chat")
 HELP: Final = Hint("?", "?", "help")
 PROOF: Final = Hint("i", "i", "proofs")
@@ -39,6 +40,7 @@ _KEYS: Final = (
     ("Enter, Space", "play the card"),
     ("t", "take"),
     ("d", "done: add no more"),
+    ("h", "a hint, in a game against a bot"),
     ("/", "chat"),
     ("s", "sort the hand by suit or by rank"),
     ("i", "what has been proven so far"),
@@ -51,19 +53,21 @@ _KEYS: Final = (
 )
 
 
-def table_hints(legal: Collection[Action], *, plays: bool, claimable: bool) -> tuple[Hint, ...]:
+def table_hints(legal: Collection[Action], *, plays: bool, claimable: bool, advised: bool = False) -> tuple[Hint, ...]:
     """The keys that do something at the table now, the most important first.
 
     Args:
         legal: what may be played.
         plays: Enter would play a card.
         claimable: the win may be claimed.
+        advised: there is a bot that gives hints.
     """
     moves = (
         Hint("enter", "Enter", "play") if plays else None,
         Hint("t", "t", "take") if Take() in legal else None,
         Hint("d", "d", "done") if Done() in legal else None,
         CLAIM if claimable else None,
+        ADVICE if advised and legal else None,
     )
     return (*(hint for hint in moves if hint is not None), CHAT, HELP, LEAVE, PROOF)
 

@@ -12,7 +12,7 @@ from p2pdurak.events import Claim, Command, Dealt, Event, Leave, Play, Rematch, 
 from p2pdurak.rules.cards import CARDS
 from p2pdurak.rules.view import View
 from p2pdurak.safe_text import clean, clean_chat
-from p2pdurak.ui.commands import Problem
+from p2pdurak.ui.commands import AskHint, Problem
 from p2pdurak.ui.draw.canvas import Press, Target, Touch
 from p2pdurak.ui.draw.screen import Hint, Notice, Panel, Screen, Tone
 from p2pdurak.ui.live import panels
@@ -36,6 +36,7 @@ class PlayModel:
     Attributes:
         title: what stands at the head of the table.
         mouse: whether the mouse is listened to, as far as the keys have told.
+        advised: whether there is a bot that gives hints.
     """
 
     def __init__(self, title: str = "", *, by_suit: bool = True, mouse: bool = True, home: str = "") -> None:
@@ -49,6 +50,7 @@ class PlayModel:
         """
         self.title = title
         self.mouse = mouse
+        self.advised = False
         self._home = home
         self._table = TableState()
         self._mover = Mover(self._table)
@@ -277,6 +279,8 @@ class PlayModel:
                     self._overlay.lay(None)
                 self._entry = Entry()
                 self._overlay.scroll.reset(follows=True)
+            case "h" if self._overlay.over in {None, Over.CLAIM}:
+                return AskHint()  # also where there is none: whoever is asked says why
             case "?" | "f1":
                 self._overlay.lay(Over.HELP)
             case "i":
@@ -364,7 +368,7 @@ class PlayModel:
         if table.closed:
             return (panels.QUIT, panels.HELP)
         plays = self._focus.card in table.playable
-        return panels.table_hints(table.legal, plays=plays, claimable=self._line.claimable)
+        return panels.table_hints(table.legal, plays=plays, claimable=self._line.claimable, advised=self.advised)
 
     def _panel(self, now: float) -> Panel | None:
         scene, scrolled = self._table.scene, self._overlay.scroll.lines

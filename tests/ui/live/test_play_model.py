@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from p2pdurak.events import (
+    Advice,
     Again,
     Bout,
     Broker,
@@ -212,6 +213,25 @@ def test_nothing_is_chosen_before_the_turn_is_announced():
 )
 def test_the_hints_are_the_keys_that_do_something_now(view, keys):
     assert [hint.key for hint in screen(at_turn(view)).hints] == keys
+
+
+@pytest.mark.parametrize(
+    ("view", "keys"), [(BEATEN, ["enter", "d", "h", "/", "?", "c-c", "i"]), (WAITING, ["/", "?", "c-c", "i"])]
+)
+def test_the_key_for_advice_is_shown_where_there_is_a_bot_that_gives_it_and_on_the_own_turn(view, keys):
+    model = at_turn(view)
+    model.advised = True
+    assert [hint.key for hint in screen(model).hints] == keys
+
+
+def test_advice_stands_below_the_table_until_the_next_move():
+    model = at_turn(LEADING)
+    model.show(Advice(Attack(NINE_C), LEADING, 1, 0), START_S)
+    notice = screen(model).notice
+    assert notice is not None
+    assert notice.text == "Hint: attack 9♣. Exact: this wins."
+    model.show(moved(0, Attack(NINE_C), LED), LATER_S)
+    assert screen(model).notice is None
 
 
 def test_the_hints_are_those_of_the_chat_line_while_it_is_open():

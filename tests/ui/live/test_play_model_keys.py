@@ -6,6 +6,7 @@ import pytest
 
 from p2pdurak.events import Claim, Late, Leave, Link, LinkState, Play, Rematch, Resign, Say
 from p2pdurak.rules.actions import Attack, Beat, Done, Take
+from p2pdurak.ui.commands import AskHint
 from p2pdurak.ui.draw.canvas import Jump, Press, Touch
 from p2pdurak.ui.live.keys import Local
 from p2pdurak.ui.live.mover import GUARD_S
@@ -337,11 +338,26 @@ def test_the_help_lists_every_key():
     typed(model, "?")
     panel = model.screen(LATER_S).panel
     text = "" if panel is None else "\n".join(line.text for line in panel.lines)
-    for key in [*"6789 0jqka tds/imwvnr?", "Tab", "Enter", "Space", "Ctrl-L", "Ctrl-C", "F10", "F1", "left", "up"]:
+    for key in [*"6789 0jqka tdhs/imwvnr?", "Tab", "Enter", "Space", "Ctrl-L", "Ctrl-C", "F10", "F1", "left", "up"]:
         assert key in text
 
 
 # The program around the table.
+
+
+@pytest.mark.parametrize("key", ["h", "H", "р"])
+@pytest.mark.parametrize("view", [LEADING, WAITING], ids=["in turn", "out of turn"])
+def test_a_hint_is_asked_of_the_program_around_the_table_which_knows_whether_there_is_one(key, view):
+    assert typed(at_turn(view), key) == AskHint()
+
+
+def test_a_hint_can_be_asked_for_at_the_end_too_and_is_refused_there():
+    assert typed(seated(result()), "h") == AskHint()
+
+
+def test_no_hint_is_asked_for_behind_a_panel_or_in_the_chat_line():
+    assert typed(at_turn(LEADING), "? h") is None
+    assert typed(at_turn(LEADING), "/ h") is None
 
 
 @pytest.mark.parametrize(("key", "wish"), [("m", Local.MOUSE), ("ь", Local.MOUSE), ("c-l", Local.REDRAW)])
