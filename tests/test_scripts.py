@@ -363,6 +363,8 @@ def ran_by(done: subprocess.CompletedProcess[str]) -> list[str]:
 # What git must keep
 
 
-@pytest.mark.parametrize("name", ["scripts/p2pdurak", "scripts/test", "scripts/check", "scripts/check-model", ".ci/run"])
+@pytest.mark.parametrize(
+    "name", ["scripts/p2pdurak", "scripts/test", "scripts/check", "scripts/check-model", ".ci/run"]
+)
 def test_script_may_be_executed(name: str) -> None:
     assert os.access(TREE / name, os.X_OK)
