@@ -80,15 +80,6 @@ def test_every_hint_can_be_followed_to_the_end_of_a_game(seat: Callable[..., Sea
     assert max(hint["trials"] for hint in hints) > 1
 
 
-def test_there_is_no_hint_after_the_end(seat: Callable[..., Seat]) -> None:
-    player = seat("play", "--level", "easy", "--games", "2")
-    player.until("dealt")
-    player.type("resign")
-    player.until("result")
-    player.type("hint")
-    assert player.until("refused") == {"event": "refused", "command": "hint", "reason": "This game is over."}
-
-
 def test_there_is_no_hint_against_people(two_bots: Callable[..., tuple[Seat, Seat]], any_broker: RunningBroker) -> None:
     host, guest = two_bots(any_broker)
     for seated in (host, guest):
