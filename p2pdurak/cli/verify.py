@@ -186,5 +186,11 @@ def _relation_lines(one: _Copy, other: _Copy, merged: Merged) -> list[str]:
             return [f"the same {merged.shared} records, then they part: record {merged.shared} is {named}"]
     for copy, count in zip((one, other), merged.notes, strict=True):
         if count:
-            lines.append(f"{count} {'note' if count == 1 else 'notes'} only in {copy.path.name}")
+            lines.append(f"{_notes(count)} only in {copy.path.name}")
+    if merged.left_out:
+        lines.append(f"{_notes(merged.left_out)} left out: what one copy holds of them, the other contradicts")
     return lines
+
+
+def _notes(count: int) -> str:
+    return f"{count} note" if count == 1 else f"{count} notes"

@@ -35,7 +35,7 @@ class Damage(Enum):
 
     UNREADABLE = "This is no log of this program."
     UNSUPPORTED = "This log is of a version that this program does not read."
-    TOO_LONG = "This log is longer than any game can be."
+    TOO_LONG = "This log is longer, or has more entries, than any game can have."
     LENGTH = "An entry has an impossible length."
     TAG = "An entry is neither a record nor a note."
     HASH = "The bytes of an entry do not fit its hash."

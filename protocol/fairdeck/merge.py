@@ -8,12 +8,13 @@ before, the seat whose turn it was has signed two records for one place, and bot
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
 from fairdeck.errors import Malformed
 from fairdeck.log import MAGIC, Saved, Tag, encode_entry, read
-from fairdeck.wire import decode_record
+from fairdeck.wire import Note, decode_note, decode_record
 
 START1 = 1
 """The place of the record that names the game: in it and behind it all records have its session id."""
@@ -38,6 +39,7 @@ class Merged:
         shared: how many records from the first on are the same in both.
         differing: of a fork, the record of each at the place `shared`.
         notes: how many notes stand in the first log alone, and in the second alone.
+        left_out: how many of those cannot stand in one log with the rest.
         data: one log of both, as bytes; of two different games nothing. A fork is saved as a player saves one: the
             first chain, and behind it the other record for the place where they part.
     """
@@ -46,6 +48,7 @@ class Merged:
     shared: int
     differing: tuple[bytes, ...]
     notes: tuple[int, int]
+    left_out: int
     data: bytes
 
 
@@ -53,7 +56,8 @@ def merge(first: bytes, second: bytes) -> Merged:
     """Put two logs together (SPEC: Two copies); never raises for any bytes.
 
     What is torn or damaged in either is left out; so are the second log's notes where the chains part, as they are
-    about a course that the merged log does not hold.
+    about a course that the merged log does not hold. Of notes that hold in their own copy, two kinds would spoil the
+    other: a second one of a kind by one seat, and one that tells of records beyond the longer chain.
 
     Args:
         first: the bytes of a log whose audit holds.
@@ -66,11 +70,13 @@ def merge(first: bytes, second: bytes) -> Merged:
     if shared < min(len(one.records), len(other.records)):
         differing = one.records[shared], other.records[shared]
         if _names_another_game(shared, *differing):
-            return Merged(Relation.OTHER_GAME, shared, differing, counts, b"")
-        return Merged(Relation.FORK, shared, differing, counts, _log((*one.records, differing[1]), one.notes))
+            return Merged(Relation.OTHER_GAME, shared, differing, counts, 0, b"")
+        return Merged(Relation.FORK, shared, differing, counts, 0, _log((*one.records, differing[1]), one.notes))
     longer = max(one.records, other.records, key=len)
-    data = _log(longer, (*one.notes, *alone[1]))
-    return Merged(_relation(len(one.records) - len(other.records)), shared, (), counts, data)
+    notes = _united(one, other, len(longer))
+    data = _log(longer, notes)
+    left_out = len(one.notes) + counts[1] - len(notes)
+    return Merged(_relation(len(one.records) - len(other.records)), shared, (), counts, left_out, data)
 
 
 def _shared(one: Saved, other: Saved) -> int:
@@ -80,6 +86,27 @@ def _shared(one: Saved, other: Saved) -> int:
 
 def _only_in(one: Saved, other: Saved) -> tuple[bytes, ...]:
     return tuple(note for note in one.notes if note not in other.notes)
+
+
+def _united(one: Saved, other: Saved, count: int) -> tuple[bytes, ...]:
+    """The notes of both that can stand in one log of `count` records: of each seat and kind the first."""
+    united: dict[object, bytes] = {}
+    for copy in (one, other):
+        complete = len(copy.records) == count
+        for data, note in _decoded(copy.notes):
+            if note is None:
+                united.setdefault(data, data)
+            elif complete or note.seq <= count:
+                united.setdefault((note.seat, note.kind), data)
+    return tuple(united.values())
+
+
+def _decoded(notes: Iterable[bytes]) -> Iterable[tuple[bytes, Note | None]]:
+    for data in notes:
+        try:
+            yield data, decode_note(data)
+        except Malformed:
+            yield data, None
 
 
 def _names_another_game(place: int, one: bytes, other: bytes) -> bool:

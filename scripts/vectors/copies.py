@@ -23,6 +23,7 @@ HEADER: Final = (
     "TwoCopies: log, of the group, is the base64 of a saved log; first, second and merged are that one after edits",
     "[at, remove, insert]: `remove` bytes at offset `at` of the group's log give way to `insert`; they ascend.",
     "relation is same, first longer, second longer, fork or other game; of another game nothing is merged (null).",
+    "Putting together is defined for logs that do not hold by themselves too; some here do not.",
     "verdict and accused are those of the merged log; result is valid where that is ok or incomplete.",
 )
 
@@ -97,7 +98,7 @@ def _second(base: Base, place: int) -> tuple[Record, bytes]:
 def _forks(base: Base) -> Iterator[Case]:
     """Copies in which a seat has signed two records for one place, and copies of two games."""
     records, notes = base.records, base.notes
-    for place in (2, 4, 6, 12, 20, 30, len(records) - 1):
+    for place in (2, 4, 6, 9, 12, 16, 20, 30, len(records) - 1):
         record, second = _second(base, place)
         there = log_of([*records[:place], second])
         evidence = log_of([*records, second], notes)
@@ -146,5 +147,12 @@ def _running(base: Base) -> Iterator[Case]:
     earlier = forged_note(base.states[-2], 1 - decode_record(base.records[-1]).seat, NoteKind.RESIGN)
     later = forged_note(base.states[-1], 1 - decode_record(base.records[-1]).seat, NoteKind.RESIGN)
     one, other = log_of(base.records[:-1], [earlier]), log_of(base.records, [later])
-    united = log_of(base.records, [earlier, later])
-    yield _case(base, "two different resigns by one seat", one, other, "second longer", united, "invalid", "SecondNote")
+    united = log_of(base.records, [earlier])
+    comment = "of two different resigns by one seat the first copy's stands"
+    yield _case(base, comment, one, other, "second longer", united, "ok", "SecondNote")
+    beyond = forged_note(
+        base.states[-2], decode_record(base.records[-1]).seat, NoteKind.LEAVE, seq=len(base.records) + 1
+    )
+    cut = log_of(base.records[:-1], [beyond])
+    comment = "a note of the shorter copy that tells of more than the longer has"
+    yield _case(base, comment, cut, base.log, "second longer", base.log, "incomplete", "SecondNote")

@@ -42,14 +42,14 @@ def related(one: bytes, other: bytes) -> tuple[Relation, int]:
 
 
 def test_equal_copies_are_one_log() -> None:
-    assert merge(LOG, LOG) == Merged(Relation.SAME, COUNT, (), (0, 0), LOG)
+    assert merge(LOG, LOG) == Merged(Relation.SAME, COUNT, (), (0, 0), 0, LOG)
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 30, COUNT - 1])
 def test_prefix_gives_way_to_the_longer_copy(count: int) -> None:
     short = log_of(RECORDS[:count])
-    assert merge(short, LOG) == Merged(Relation.SECOND_LONGER, count, (), (0, len(NOTES)), LOG)
-    assert merge(LOG, short) == Merged(Relation.FIRST_LONGER, count, (), (len(NOTES), 0), LOG)
+    assert merge(short, LOG) == Merged(Relation.SECOND_LONGER, count, (), (0, len(NOTES)), 0, LOG)
+    assert merge(LOG, short) == Merged(Relation.FIRST_LONGER, count, (), (len(NOTES), 0), 0, LOG)
 
 
 def test_two_torn_copies_make_a_whole_one() -> None:
@@ -66,7 +66,7 @@ def test_two_torn_copies_make_a_whole_one() -> None:
 
 def test_notes_are_united_the_first_copys_first_and_each_once() -> None:
     one, other = log_of(RECORDS, NOTES[:1]), log_of(RECORDS, NOTES[::-1])
-    assert merge(one, other) == Merged(Relation.SAME, COUNT, (), (0, 1), LOG)
+    assert merge(one, other) == Merged(Relation.SAME, COUNT, (), (0, 1), 0, LOG)
     assert merge(other, one).data == log_of(RECORDS, NOTES[::-1])
     assert "opened" in [check.name for check in judged(merge(one, other)).checks]
 
@@ -111,14 +111,25 @@ def test_record_in_one_copy_after_a_resign_in_the_other_names_its_author() -> No
     assert (found.finding, found.checks[-1].name, found.accused) == (Finding.INVALID, "notes", seat)
 
 
-def test_two_different_notes_of_one_kind_by_one_seat_are_invalid_together() -> None:
+def test_second_note_of_one_kind_by_one_seat_spoils_no_copy() -> None:
+    """Else whoever signs two of them could make his friend's log look invalid."""
     pair = unfinished()
     early = forged_note(pair.referee, 0, NoteKind.LEAVE)
     pair.step(lowest)
     late = forged_note(pair.referee, 0, NoteKind.LEAVE)
-    found = judged(merge(log_of(pair.records, [early]), log_of(pair.records, [late])))
-    assert (found.finding, found.accused) == (Finding.INVALID, None)
-    assert "A second note of the same kind" in found.checks[-1].text
+    one, other = log_of(pair.records, [early]), log_of(pair.records, [late])
+    for first, second in ((one, other), (other, one)):
+        merged = merge(first, second)
+        assert (merged.left_out, merged.notes, merged.data) == (1, (1, 1), first)
+        assert judged(merged).finding is Finding.INCOMPLETE
+
+
+def test_note_of_a_cut_copy_about_records_beyond_the_whole_chain_is_left_out() -> None:
+    beyond = forged_note(played().before[30], decode_record(RECORDS[30]).seat, NoteKind.LEAVE, seq=COUNT + 1)
+    cut = log_of(RECORDS[:30], [beyond])
+    assert audit(cut, DURAK, CHEAP_SUITES).finding is Finding.INCOMPLETE
+    for merged in (merge(cut, LOG), merge(LOG, cut)):
+        assert (merged.left_out, merged.data) == (1, LOG)
 
 
 # Two games
@@ -131,7 +142,7 @@ def another() -> list[bytes]:
 
 def test_two_games_are_not_merged() -> None:
     merged = merge(LOG, log_of(another()))
-    assert merged == Merged(Relation.OTHER_GAME, 0, (RECORDS[0], another()[0]), (len(NOTES), 0), b"")
+    assert merged == Merged(Relation.OTHER_GAME, 0, (RECORDS[0], another()[0]), (len(NOTES), 0), 0, b"")
     assert related(log_of(RECORDS[:1]), log_of(another()[:1])) == (Relation.OTHER_GAME, 0)
 
 

@@ -8,9 +8,10 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace as with_fields
 
+from fairdeck import session as session_module
 from fairdeck.errors import Cheating, Desync, FairdeckError, LocalError, Malformed, Unexpected
 from fairdeck.game import IllegalAction, Seat
-from fairdeck.group import SUITES
+from fairdeck.group import EDWARDS25519, SUITES
 from fairdeck.notes import End
 from fairdeck.referee import Stage, present
 from fairdeck.session import Proposal, Session, game_key
@@ -472,6 +473,17 @@ def test_note_that_has_seen_what_cannot_exist_ends_no_game() -> None:
     assert owing.verdict.end is End.RUNNING
 
 
+def test_note_that_has_seen_a_record_of_ours_that_we_have_not_made_ends_no_game() -> None:
+    """It may be honest as long as its author owes a record; once that is there, it tells of one that cannot exist."""
+    pair = sit_down().play(lowest, in_bout)
+    mover, other = pair.mover, pair.seats[1 - pair.mover.seat]
+    seen = pair.referee.seq + 2
+    note = forged_note(pair.referee, mover.seat, NoteKind.RESIGN, seq=seen, head=b"h" * 32)
+    assert other.receive_note(note) is not None
+    refuses(other, mover.act(lowest(view_of(mover))), Unexpected, "cannot exist")
+    assert other.verdict.end is End.RUNNING
+
+
 def test_winning_move_that_crosses_a_resign_counts() -> None:
     pair = sit_down("crossing").play(lowest)
     last = pair.records[-1]
@@ -643,6 +655,14 @@ def test_seating_holds_what_a_player_brings() -> None:
     mine = seating(0)
     assert (mine.number, mine.link, mine.peer, mine.exporter) == (1, ZEROS, None, EXPORTER)
     assert replace(mine, number=2).number == 2
+
+
+@pytest.mark.parametrize(("hashed", "key"), [(0, 1), (-2, -1), (-1, 1)])
+def test_game_key_is_never_zero_whatever_the_hash_gives(hashed: int, key: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numbers below zero are counted back from the order of the group."""
+    order = EDWARDS25519.order
+    monkeypatch.setattr(session_module, "hash64", lambda *_: (hashed % order).to_bytes(64, "little"))
+    assert game_key(EDWARDS25519, bytes(64)) == key % order
 
 
 def test_move_after_the_own_claim_accuses_its_author() -> None:

@@ -58,22 +58,22 @@ LINE: Final = (
         """
             self.log.append(Tag.RECORD, data)
             self.chair.channel.append(data, now)
-            self._save_ahead()""",
+            self._notes.catch_up()""",
         """
             self.chair.channel.append(data, now)
             self.log.append(Tag.RECORD, data)
-            self._save_ahead()""",
+            self._notes.catch_up()""",
         ("table/test_one_game.py::test_no_record_and_no_note_reaches_the_channel_before_it_is_on_disk",),
     ),
     Mutant(
         "a note is sent before it is on disk",
-        "p2pdurak.table.one_game",
+        "p2pdurak.table.beside",
         """
-        self._save_note(data)
-        self.chair.channel.post(PostKind.NOTE, data, now)""",
+        self._save(data)
+        self._channel.post(PostKind.NOTE, data, now)""",
         """
-        self.chair.channel.post(PostKind.NOTE, data, now)
-        self._save_note(data)""",
+        self._channel.post(PostKind.NOTE, data, now)
+        self._save(data)""",
         ("table/test_one_game.py::test_no_record_and_no_note_reaches_the_channel_before_it_is_on_disk",),
     ),
     Mutant(
@@ -441,6 +441,13 @@ RECORDS: Final = (
         '        if not self.verdict.final:\n            raise LocalError("The game key',
         '        if False:\n            raise LocalError("The game key',
         (f"{LAYERS}test_game_key_is_refused_before_a_note_is_even_made",),
+    ),
+    Mutant(
+        "a note ahead of the chain is not looked at again when the chain has grown",
+        "fairdeck.session",
+        "                check_ahead(followed.referee, note)\n",
+        "",
+        ("fairdeck/test_session.py::test_note_that_has_seen_a_record_of_ours_that_we_have_not_made_ends_no_game",),
     ),
 )
 
