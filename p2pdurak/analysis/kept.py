@@ -25,8 +25,11 @@ def kept_path(log: Path, depth: Depth) -> Path:
 
 def recall(log: Path, game: Recording, depth: Depth) -> Analysis | None:
     """The analysis that is kept; None if there is none of this very game, depth and method, or it cannot be read."""
+    path = kept_path(log, depth)
     try:
-        with kept_path(log, depth).open("rb") as file:
+        if not path.is_file():  # a pipe would keep us waiting
+            return None
+        with path.open("rb") as file:
             analysis = from_json(file.read(BYTES_MAX))
     except (OSError, ValueError, RecursionError):
         return None
@@ -43,5 +46,6 @@ def _is_of(game: Recording, depth: Depth, analysis: Analysis) -> bool:
     # The head says which game it is; but with another key in sight there is more to be said about it.
     same = (analysis.head, analysis.depth, analysis.version) == (game.head, depth, VERSION)
     blind = None in game.stock or None in game.dealt
-    moves = [(move.n, move.seat, move.action) for move in game.moves]
-    return same and analysis.blind == blind and [(move.n, move.seat, move.action) for move in analysis.moves] == moves
+    moves = [(index, move.n, move.seat, move.action) for index, move in enumerate(game.moves, 1)]
+    judged = [(move.index, move.n, move.seat, move.action) for move in analysis.moves]
+    return same and analysis.blind == blind and judged == moves

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import Final
+from typing import Final, TextIO
 
 from p2pdurak.analysis.json_form import to_json
 from p2pdurak.analysis.judge import analyse
@@ -59,7 +59,7 @@ def _print(game: Recording, analysis: Analysis, options: argparse.Namespace) -> 
     if options.json:
         print(to_json(analysis))
         return
-    columns = _columns()
+    columns = _columns(sys.stdout)
     out = LineOut(sys.stdout, None if columns is None else lambda: columns)
     for line in analysis_lines(game, analysis, plain_face(options, sys.stdout).style, columns or WIDTH_MAX):
         out.write(line)
@@ -67,20 +67,23 @@ def _print(game: Recording, analysis: Analysis, options: argparse.Namespace) -> 
         raise out.problem
 
 
-def _columns() -> int | None:
-    """How wide the terminal is on standard output; None where there is none."""
+def _columns(stream: TextIO) -> int | None:
+    """How wide the terminal behind a stream is; None where there is none."""
     try:
-        return os.get_terminal_size(sys.stdout.fileno()).columns or WIDTH_MAX
+        return os.get_terminal_size(stream.fileno()).columns or WIDTH_MAX
     except (OSError, ValueError):
         return None
 
 
 class Bar:
-    """A line on standard error that grows while we work, and is gone afterwards; nothing where no terminal is."""
+    """A line on standard error that grows while we work, and is gone afterwards; nothing where no terminal is.
+
+    It never fills the terminal's last column: what is wrapped could not be taken away again.
+    """
 
     def __init__(self) -> None:
         self._shown = ""
-        self._wanted = sys.stderr.isatty()
+        self._cells = (_columns(sys.stderr) or 1) - 1
 
     def __enter__(self) -> Bar:
         """Nothing is shown yet."""
@@ -94,11 +97,14 @@ class Bar:
 
     def show(self, done: int, steps: int) -> None:
         """Show how far it is."""
-        full = BAR_CELLS * done // max(1, steps)
-        self.say(f"Analysing [{'#' * full}{'.' * (BAR_CELLS - full)}] {100 * done // max(1, steps):>3}%")
+        words, share = "Analysing", f"{100 * done // max(1, steps):>3}%"
+        cells = min(BAR_CELLS, self._cells - len(f"{words} [] {share}"))
+        full = cells * done // max(1, steps)
+        self.say(f"{words} [{'#' * full}{'.' * (cells - full)}] {share}" if cells > 0 else f"{words} {share}")
 
     def say(self, text: str) -> None:
         """Put something in place of the line."""
-        if self._wanted and text != self._shown:
+        text = text[: self._cells]
+        if text != self._shown:
             complain(f"\r{' ' * len(self._shown)}\r{text}", end="")
             self._shown = text

@@ -9,25 +9,23 @@ import argparse
 import asyncio
 import os
 from collections.abc import Callable
-from contextlib import AsyncExitStack
+from contextlib import suppress
 from datetime import UTC, datetime
-from pathlib import Path
 from random import SystemRandom
-from tempfile import TemporaryDirectory
 from typing import Final
 
-from fairdeck.sign import SigningKey
 from p2pdurak.bots import LEVELS
 from p2pdurak.bots.seat import BotSeat
 from p2pdurak.cli.evening import Door, Evening
 from p2pdurak.cli.last_door import run_evening
 from p2pdurak.cli.seating import Guestbook, UsageError, level_of, pins_of, rules_of
 from p2pdurak.safe_text import clean_name
-from p2pdurak.store import Store
+from p2pdurak.store import Store, StoreError, in_use, secrets_path
 from p2pdurak.table.chair import Habits
 from p2pdurak.table.clock import AutoDone
 from p2pdurak.table.driver import Table
 from p2pdurak.table.duel import Duel
+from p2pdurak.table.kept_game import Comeback, KeptError, WayBack, comeback, kept_beside
 from p2pdurak.table.lobby import OpenDoor
 from p2pdurak.table.players import Player, World
 from p2pdurak.transport.base import Transport
@@ -51,15 +49,43 @@ async def _evening(book: Guestbook) -> int:
     # Without a friend who waits there is no need for a clock, unless the rules are named.
     pins = pins_of(options)
     rules = rules_of(options.rules or "classic", pins if options.rules else (("move_timer", "0"), *pins))
-    seed = _seed(options.seed)
-    hub, secret = MemoryHub(address=""), os.urandom(32)
+    secret = os.urandom(32)
+    player = book.player(0, f"{level}-bot", rules, way_back=book.way_back(bot=level))
+    return await _against(book, level, _seed(options.seed), Door(OpenDoor(secret), lambda: player))
+
+
+async def again(book: Guestbook, player: Player, back: Comeback) -> int:
+    """Go on with a game against a bot that was broken off, together with the bot's half of it."""
+    level = level_of(back.kept.way.bot or "")
+    theirs = _half_of(back, _bots_store(book))
+    if theirs is None:
+        raise UsageError(f"The bot's half of the game {back.log.path} is gone, so it cannot be gone on with.")
+    return await _against(book, level, _seed(None), Door(OpenDoor(back.kept.secret), lambda: player, back), theirs)
+
+
+async def _against(book: Guestbook, level: str, seed: str, door: Door, theirs: Comeback | None = None) -> int:
+    """Sit down with a bot; `theirs` is its half of a game that was broken off."""
+    hub = MemoryHub(address="")
     evening = Evening(book, hub.transport(), hints=seed)
-    async with AsyncExitStack() as stack:
-        folder = stack.enter_context(TemporaryDirectory(prefix="p2pdurak-bot-"))
-        pace_s = 0.0 if book.unattended else PACE_S
-        bot = Opponent(level, Store(Path(folder)), hub.transport(), secret, seed, pace_s, evening.fail)
-        await stack.enter_async_context(bot)
-        return await evening.run(lambda: Door(OpenDoor(secret), lambda: book.player(0, f"{level}-bot", rules)))
+    bot = Opponent(level, _bots_store(book), hub.transport(), seed, 0.0 if book.unattended else PACE_S, evening.fail)
+    bot.sit(door.lobby.secret or b"", theirs)
+    async with bot:
+        return await evening.run(lambda: door)
+
+
+def _bots_store(book: Guestbook) -> Store:
+    """Where bots keep their half of the games that go on."""
+    return Store(book.store.folder / "bot")
+
+
+def _half_of(back: Comeback, store: Store) -> Comeback | None:
+    """The bot's half of a game."""
+    for path in store.logs():
+        with suppress(KeptError, StoreError):
+            kept, _ = kept_beside(path)
+            if (kept.secret, kept.number) == (back.kept.secret, back.kept.number):
+                return comeback(path)
+    return None
 
 
 def _seed(text: str | None) -> str:
@@ -70,10 +96,10 @@ def _seed(text: str | None) -> str:
     """
     if text is None:
         return os.urandom(16).hex()
-    try:
-        return bytes.fromhex(text).hex()
-    except ValueError:
-        raise UsageError(f"--seed takes hexadecimal digits, two for each byte, and not {text!r}.") from None
+    with suppress(ValueError):
+        if seed := bytes.fromhex(text).hex():
+            return seed
+    raise UsageError(f"--seed takes hexadecimal digits, two for each byte, and not {text!r}.")
 
 
 class Opponent:
@@ -84,7 +110,6 @@ class Opponent:
         level: str,
         store: Store,
         transport: Transport,
-        secret: bytes,
         seed: str,
         pace_s: float,
         failed: Callable[[BaseException], None],
@@ -93,9 +118,8 @@ class Opponent:
 
         Args:
             level: one of the bots' levels.
-            store: a folder of its own; it forgets its games.
+            store: a folder of its own; it forgets the games that are over.
             transport: its end of the line, not started yet.
-            secret: 32 bytes that both sides share.
             seed: of its dice.
             pace_s: the least time it takes for a move.
             failed: told of a fault of its side.
@@ -104,8 +128,24 @@ class Opponent:
         self._failed = failed
         self._table = Table(transport)
         self._seat = BotSeat(level, seed, self._table.later, pace_s)
+        self._level = level
+        self._store = store
+        self._duel: Duel | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    def sit(self, secret: bytes, back: Comeback | None) -> None:
+        """Take a seat.
+
+        Args:
+            secret: 32 bytes that both sides share.
+            back: its half of a game that was broken off.
+
+        Raises:
+            StoreError: its folder cannot be used.
+        """
+        identity = self._store.identity(os.urandom) if back is None else self._store.identity_of(back.kept.way.identity)
         world = World(
-            store=store,
+            store=self._store,
             show=lambda _event: None,
             rng=os.urandom,
             random=SystemRandom(),
@@ -115,18 +155,20 @@ class Opponent:
         )
         player = Player(
             seat=1,
-            key=SigningKey.from_seed(os.urandom(32)),
-            name=clean_name(f"{level} bot"),
+            key=identity.key,
+            name=clean_name(f"{self._level} bot"),
             stem="bot",
             ask=False,
             games=ENDLESS,
-            habits=Habits(AutoDone.INSTANT, LEVELS[level]),
+            habits=Habits(AutoDone.INSTANT, LEVELS[self._level]),
+            way_back=WayBack(identity.number, bot=self._level),
         )
-        self._duel = Duel(player, secret, world)
-        self._task: asyncio.Task[None] | None = None
+        self._duel = Duel(player, secret, world, back)
 
     async def __aenter__(self) -> Opponent:
-        """Sit down."""
+        """Begin to play."""
+        if self._duel is None:
+            raise RuntimeError("a bot plays when it has a seat")
         await self._transport.start(())
         self._task = asyncio.create_task(self._table.run(self._duel))
         self._task.add_done_callback(self._ended)
@@ -138,8 +180,21 @@ class Opponent:
         if self._task is not None:
             await asyncio.wait({self._task})
         self._seat.close()
-        self._duel.close()
+        if self._duel is not None:
+            self._duel.close()
         await self._table.close()
+        self._forget()
+
+    def _forget(self) -> None:
+        """Remove the games that nobody comes back to."""
+        for path in self._store.logs():
+            with suppress(StoreError, OSError):
+                try:
+                    kept_beside(path)
+                except KeptError:
+                    if not in_use(path):
+                        secrets_path(path).unlink(missing_ok=True)
+                        path.unlink()
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (fault := task.exception()) is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -45,6 +46,7 @@ def test_analysis_of_another_game_depth_or_method_does_not_count(tmp_path: Path)
         replace(analysis(), depth=Depth.FULL),
         replace(analysis(), moves=analysis().moves[:-1]),
         replace(analysis(), moves=(replace(analysis().moves[0], seat=1 - analysis().moves[0].seat),)),
+        replace(analysis(), moves=(replace(analysis().moves[0], index=900), *analysis().moves[1:])),
     ):
         kept_path(log, Depth.QUICK).write_text(to_json(other), "utf-8")
         assert recall(log, GAME, Depth.QUICK) is None
@@ -99,6 +101,15 @@ def test_folder_in_place_of_the_file_is_no_error_and_nothing_is_left_beside_it(t
     keep(log, analysis())
     assert recall(log, GAME, Depth.QUICK) is None
     assert [path.name for path in tmp_path.iterdir()] == ["a-game.quick.analysis.json"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a system with named pipes")
+def test_pipe_in_place_of_the_file_is_not_waited_for_and_is_written_over(tmp_path: Path) -> None:
+    log = tmp_path / "a-game.dlog"
+    os.mkfifo(kept_path(log, Depth.QUICK))
+    assert recall(log, GAME, Depth.QUICK) is None
+    keep(log, analysis())
+    assert recall(log, GAME, Depth.QUICK) == analysis()
 
 
 def test_analysis_is_written_in_place_of_a_link_and_not_through_it(tmp_path: Path) -> None:

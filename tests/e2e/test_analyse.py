@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import signal
 from pathlib import Path
 
 import pytest
 
+from tests.e2e.bare_terminal import BareTerminal
 from tests.e2e.seats import Seat, run
 
 pytestmark = pytest.mark.slow
@@ -75,12 +77,15 @@ def test_broken_file_beside_the_log_is_written_anew(home: Path) -> None:
         (("last", "--depth", "deep"), "invalid choice: 'deep'", 2),
         (("nowhere",), "There is no log 'nowhere'", 2),
         (("broken.dlog",), "no log of this program", 5),
+        (("empty.dlog",), "no log of this program", 5),
+        (("data",), "it is no file", 2),
     ],
 )
 def test_what_cannot_be_analysed_is_said_in_a_sentence(
     home: Path, arguments: tuple[str, ...], said: str, code: int
 ) -> None:
     (home / "broken.dlog").write_bytes(b"no log")
+    (home / "empty.dlog").touch()
     done = run(home, "analyse", *arguments)
 
     assert done.returncode == code
@@ -111,3 +116,19 @@ def test_game_whose_keys_were_never_shown_is_analysed_without_hindsight(home: Pa
 
     assert done.returncode == 0
     assert "There is no hindsight" in done.stdout
+
+
+def test_ctrl_c_ends_an_analysis_at_once_without_a_traceback_and_keeps_nothing(home: Path, tmp_path: Path) -> None:
+    log = tmp_path / "game.dlog"
+    log.write_bytes(log_of(home).read_bytes())
+    terminal = BareTerminal(tmp_path, "analyse", str(log), "--depth", "full")
+    try:
+        terminal.wait(b"Analysing [")
+        terminal.process.send_signal(signal.SIGINT)
+        code = terminal.end()
+    finally:
+        terminal.close()
+
+    assert code == 130
+    assert b"Traceback" not in terminal.shown
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["game.dlog"]

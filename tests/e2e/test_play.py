@@ -48,6 +48,7 @@ def test_a_rematch_is_played_and_the_score_goes_on(seat: Callable[..., Seat]) ->
     [
         (("--level", "expert-of-all"), "There is no bot of level 'expert-of-all'. Levels: easy, medium, hard"),
         (("--seed", "xyz"), "--seed takes hexadecimal digits"),
+        (("--seed", ""), "--seed takes hexadecimal digits"),
         (("--rules", "mine"), "There is no set of rules called 'mine'"),
     ],
 )

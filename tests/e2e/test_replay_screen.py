@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.bots.test_worker import ends
 from tests.e2e.bare_terminal import BareTerminal
 from tests.fairdeck.games import played_for_real, saved
 
@@ -97,3 +98,44 @@ def test_lines_begin_with_the_bout_that_is_asked_for(view: Callable[..., BareTer
     assert viewer.end() == 0
     assert b"Bout 7\r\n" in viewer.shown
     assert b"Bout 6\r\n" not in viewer.shown
+
+
+def test_analysis_is_shown_over_the_game_and_kept_beside_its_log(view: Callable[..., BareTerminal], log: Path) -> None:
+    kept = log.with_suffix(".quick.analysis.json")
+    kept.unlink(missing_ok=True)
+    viewer = view()
+    viewer.wait(TAKEN, b"0/70")
+    viewer.type("a")
+    viewer.wait(b"Analysing (quick)", b"Analysis (quick): Mira's chance", b"100")
+    viewer.type("\x1b[C" + WHOLE)
+    viewer.wait(b"Move 1, bout")
+    viewer.type("aq")
+
+    assert viewer.end() == 0
+    assert kept.exists()
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started and that still run."""
+    return [int(child) for task in Path(f"/proc/{pid}/task").glob("*/children") for child in task.read_text().split()]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="only Linux tells the children of a process")
+@pytest.mark.parametrize("end", ["q", "\x03", "hang up", "SIGTERM", "SIGKILL"])
+def test_analysis_that_goes_on_ends_with_the_viewer(end: str, view: Callable[..., BareTerminal], log: Path) -> None:
+    viewer = view()
+    viewer.wait(TAKEN, b"0/70")
+    viewer.type("d")
+    viewer.wait(b"Analysing (full)", b"\xe2\x94\x81")
+    (worker,) = children(viewer.process.pid)
+    if end == "hang up":
+        viewer.hang_up()
+    elif end.startswith("SIG"):
+        viewer.process.send_signal(signal.Signals[end])
+        viewer.end()
+    else:
+        viewer.type(end)
+        viewer.end()
+
+    assert ends(worker)
+    assert not log.with_suffix(".full.analysis.json").exists()

@@ -172,11 +172,16 @@ def said_alone(said: str) -> str:
 
 
 def draw_notice(area: Area, screen: Screen, ink: Ink) -> None:
-    """Write the chat line that is being typed, else the notice in all rows, else the notation or the last moves."""
+    """Write the chat line that is being typed, else the notice in all rows, else what the replay or the log tells."""
     if screen.entry is not None:
         _draw_entry(area, screen.entry, "go to move " if screen.progress is not None else CHAT_SIGN)
     elif screen.notice is not None:
         ink.toned(area.part(MARGIN, 0, area.width, area.height), screen.notice.text, screen.notice.tone)
+    elif screen.judged:
+        room = area.width - MARGIN - 1
+        words = next((form for form in screen.judged if cells(form) <= room), screen.judged[-1])
+        ink.sentence(area.part(0, 0, area.width - 1, 1), MARGIN, 0, words, Role.NOTICE)
+        ink.sentence(area, MARGIN, 1, screen.notation, Role.DIM)
     elif screen.notation:
         ink.sentence(area, MARGIN, 0, screen.notation, Role.DIM)
     else:
@@ -244,18 +249,22 @@ def _hint_words(hint: Hint) -> str:
 
 
 def draw_progress(area: Area, progress: Progress, bout: int) -> None:
-    """Draw a bar with a mark where a bout ends, each cell of which can be clicked, and the place in numbers."""
+    """Draw a bar with marks, each cell of which can be clicked, and the place in numbers.
+
+    It is marked where a bout ends; and where a move is worth a look, with the sign of that.
+    """
     of = max(1, progress.of)
     width = len(str(progress.of))
     playing = "▸" if progress.playing else " "
     words = f"  {progress.at:>{width}}/{progress.of}  bout {bout}  {playing}{progress.speed:g}x"
     bar = max(2, area.width - MARGIN - 1 - cells(words))
     done = round(min(progress.at, of) * (bar - 1) / of)
-    marks = {round(min(mark, of) * (bar - 1) / of) for mark in progress.marks}
+    marks = {round(min(mark, of) * (bar - 1) / of): "|" for mark in progress.marks}
+    signs = {round(min(at, of) * (bar - 1) / of): sign for at, sign in progress.signs}
     for cell in range(bar):
         lit = cell <= done and progress.at > 0
-        sign = "|" if cell in marks else "━" if lit else "╌"
-        role = Role.PROGRESS if lit else Role.PROGRESS_EMPTY
+        sign = signs.get(cell) or marks.get(cell) or ("━" if lit else "╌")
+        role = Role.KEY if cell in signs else Role.PROGRESS if lit else Role.PROGRESS_EMPTY
         area.put(MARGIN + cell, 0, sign, role, *((Role.PROGRESS_MARK,) if cell in marks and lit else ()))
         area.hit(MARGIN + cell, 0, 1, 1, Jump(round(cell * progress.of / (bar - 1))))
     area.put(MARGIN + bar, 0, words, Role.DIM)

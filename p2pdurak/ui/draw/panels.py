@@ -6,11 +6,13 @@ It owns its size, its wrapping and how far it can be scrolled; it does not know 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final
 
-from p2pdurak.ui.draw.canvas import Area, Press, Role, cells, fit
+from p2pdurak.analysis.chart import HEIGHT_MIN, MARGIN, chart
+from p2pdurak.ui.draw.canvas import Area, Jump, Press, Role, cells, fit
 from p2pdurak.ui.draw.lines import clock_words, draw_hints, hints_width
-from p2pdurak.ui.draw.screen import Clock, Hint, Panel, Tone
+from p2pdurak.ui.draw.screen import Chart, Clock, Hint, Panel, Tone
 from p2pdurak.ui.draw.sentences import TONE_ROLES, Ink, signed, wrap
 
 _TEXT_WIDTH_MAX: Final = 72
@@ -22,6 +24,15 @@ _EDGES: Final = 4
 _BESIDE_TITLE: Final = 18
 """Columns beside the title: an edge and blanks, the clock, and the key for more."""
 
+_CHART_HEIGHT_MAX: Final = 9
+"""Rows of a chart; a higher one says no more, and pushes the lines below it out of sight."""
+
+_HERE: Final = "▴"
+"""On the axis of a chart: the move that the table shows, where no sign stands."""
+
+_CHART_GROUND: Final = "╌─-"
+"""What a chart is drawn on."""
+
 # Words and not arrows: a `v` for the arrow down, in ASCII, would be the key that claims the win.
 _MORE_ABOVE: Final = Hint("up", "Up", "more")
 _MORE_BELOW: Final = Hint("down", "Down", "more")
@@ -31,21 +42,26 @@ _MORE_BELOW: Final = Hint("down", "Down", "more")
 class _Row:
     text: str
     tone: Tone
+    chart: Chart | None = None
+    last: bool = False
 
 
 def panel_height(panel: Panel, width: int) -> int:
     """The rows that a panel needs to be seen as a whole."""
-    return len(_rows(panel, _text_width(panel, width))) + _around(panel)
+    rows = len(_rows(panel, _text_width(panel, width))) + _around(panel)
+    return rows if panel.chart is None else rows + _CHART_HEIGHT_MAX
 
 
-def draw_panel(area: Area, panel: Panel, clock: Clock | None, ink: Ink) -> None:
+def draw_panel(area: Area, panel: Panel, clock: Clock | None, ink: Ink, *, ascii: bool = False) -> None:  # noqa: A002
     """Draw a panel in the middle of its place; what lies below no longer answers to the mouse.
 
-    The clock, which the panel may hide, goes on in its upper edge.
+    The clock, which the panel may hide, goes on in its upper edge. With `ascii` a chart is drawn in such signs.
     """
     area.canvas.clear_hits()
     text_width = _text_width(panel, area.width)
     rows = _rows(panel, text_width)
+    if panel.chart is not None:
+        rows = _chart_rows(panel.chart, text_width, area.height - _around(panel), ascii=ascii) + rows
     height = min(area.height, len(rows) + _around(panel) + (1 if panel.hints else 0))
     left = (area.width - text_width - _EDGES) // 2
     box = area.part(left, (area.height - height) // 2, text_width + _EDGES, height)
@@ -63,7 +79,11 @@ def draw_panel(area: Area, panel: Panel, clock: Clock | None, ink: Ink) -> None:
     if panel.hints:
         draw_hints(box.part(2, height - 2, text_width, 1), panel.hints, Role.PANEL)
     for y, row in enumerate(rows[first : first + shown], start=1):
-        _draw_row(box.part(2, y, text_width, 1), row, ink)
+        place = box.part(2, y, text_width, 1)
+        if row.chart is None:
+            _draw_row(place, row, ink)
+        else:
+            _draw_chart_row(place, row.text, row.chart, last=row.last)
 
 
 def _draw_frame(box: Area) -> None:
@@ -101,6 +121,25 @@ def _draw_row(area: Area, row: _Row, ink: Ink) -> None:
         ink.sentence(area, 0, 0, row.text, Role.PANEL, role)
 
 
+def _chart_rows(line: Chart, width: int, height: int, *, ascii: bool) -> list[_Row]:  # noqa: A002
+    """The rows of a chart in a panel that has so many rows for everything."""
+    high = min(_CHART_HEIGHT_MAX, max(HEIGHT_MIN, height // 2))
+    drawn = chart(width, high, line.points, {line.at: _HERE, **dict(line.signs)}, ascii=ascii)
+    return [_Row(text, Tone.PLAIN, line, text is drawn[-1]) for text in drawn]
+
+
+def _draw_chart_row(area: Area, text: str, line: Chart, *, last: bool) -> None:
+    """Draw a row of a chart, every column of which leads to its place in the game."""
+    x = area.put(0, 0, text[:MARGIN], Role.PANEL, Role.DIM)
+    strong = Role.KEY if last else Role.PROGRESS
+    for ground, part in groupby(text[MARGIN:], lambda char: char in _CHART_GROUND or char == " "):
+        x = area.put(x, 0, "".join(part), Role.PANEL, Role.DIM if ground else strong)
+    columns = area.width - MARGIN
+    for column in range(columns):
+        moves = round(column * (len(line.points) - 1) / max(1, columns - 1))
+        area.hit(MARGIN + column, 0, 1, 1, Jump(moves))
+
+
 def _rows(panel: Panel, width: int) -> list[_Row]:
     return [_Row(text, line.tone) for line in panel.lines for text in wrap(_signed(line.text, line.tone), width)]
 
@@ -114,6 +153,7 @@ def _text_width(panel: Panel, width: int) -> int:
     """As wide as its longest line, within reason."""
     wanted = [cells(_signed(line.text, line.tone)) for line in panel.lines]
     wanted += [cells(panel.title) + _BESIDE_TITLE, hints_width(panel.hints, 3), 30]
+    wanted += [] if panel.chart is None else [_TEXT_WIDTH_MAX]
     return max(1, min(_TEXT_WIDTH_MAX, width - _EDGES - 2, max(wanted)))
 
 

@@ -49,7 +49,8 @@ def render(screen: Screen, width: int, height: int, theme: Theme) -> Canvas:
         Area(canvas, 0, 0, width, height).put(0, 0, sentence, Role.TEXT)
     else:
         left, top = (width - layout.width) // 2, (height - layout.height) // 2
-        _Picture(Area(canvas, left, top, layout.width, layout.height), screen, layout).draw()
+        area = Area(canvas, left, top, layout.width, layout.height)
+        _Picture(area, screen, layout, ascii=bool(theme.glyphs)).draw()
     canvas.translate(theme.glyphs)
     canvas.keep(theme.encoding)
     return canvas
@@ -58,11 +59,12 @@ def render(screen: Screen, width: int, height: int, theme: Theme) -> Canvas:
 class _Picture:
     """One screen on its way to one canvas."""
 
-    def __init__(self, area: Area, screen: Screen, layout: Plan) -> None:
+    def __init__(self, area: Area, screen: Screen, layout: Plan, *, ascii: bool) -> None:  # noqa: A002
         self._all = area
         self._play = area.part(0, 0, layout.play_width, area.height)
         self._screen = screen
         self._plan = layout
+        self._ascii = ascii
         self._ink = Ink((screen.top.name, screen.bottom.name))
 
     def draw(self) -> None:
@@ -130,7 +132,7 @@ class _Picture:
             self._draw_own_hand()
         else:
             place = self._play.part(0, first, layout.table_width, layout.bottom - first)
-        draw_panel(place, panel, self._screen.clock, self._ink)
+        draw_panel(place, panel, self._screen.clock, self._ink, ascii=self._ascii)
 
     def _draw_feet(self) -> None:
         """What stands below the own player: notice, progress, keys."""

@@ -106,6 +106,21 @@ class Hint:
 
 
 @dataclass(frozen=True, slots=True)
+class Chart:
+    """A line through a game.
+
+    Attributes:
+        points: the chance after each number of moves, from 0 to 1; None where it is not known.
+        signs: of the moves that are worth a look, by their numbers.
+        at: the number of moves that the table shows.
+    """
+
+    points: tuple[float | None, ...]
+    signs: tuple[tuple[int, str], ...]
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
 class Panel:
     """Something that lies over the table: help, what is proven, a question, the end.
 
@@ -114,12 +129,14 @@ class Panel:
         lines: what it says, each with its tone; they are wrapped to the place there is.
         hints: what can be pressed while it is there; shown in its last line.
         scroll: lines scrolled down, where it is longer than the place.
+        chart: what stands above the lines.
     """
 
     title: str
     lines: tuple[Notice, ...]
     hints: tuple[Hint, ...] = ()
     scroll: int = 0
+    chart: Chart | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +149,7 @@ class Progress:
         marks: the numbers of moves after which a bout ends.
         playing: it goes on by itself.
         speed: how fast.
+        signs: of the moves that are worth a look, by their numbers.
     """
 
     at: int
@@ -139,6 +157,7 @@ class Progress:
     marks: tuple[int, ...]
     playing: bool
     speed: float
+    signs: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +190,8 @@ class Screen:
         panel: what lies over the table.
         progress: of a replay.
         notation: the move shown, in the text form of a game.
+        judged: what an analysis says of the move shown, in several forms, the first that fits to be taken; it stands
+            before the notation.
         game: its number in the match; 0: not told.
     """
 
@@ -199,4 +220,5 @@ class Screen:
     panel: Panel | None = None
     progress: Progress | None = None
     notation: str = ""
+    judged: tuple[str, ...] = ()
     game: int = 0

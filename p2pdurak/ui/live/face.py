@@ -9,7 +9,9 @@ import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Protocol
 
+from p2pdurak.analysis.report import Depth
 from p2pdurak.events import Dealt, Event, Leave, Result, Trouble, Turn, Waiting
 from p2pdurak.recording import Recording
 from p2pdurak.rules.view import View
@@ -17,10 +19,20 @@ from p2pdurak.ui.commands import Problem, Query, Question
 from p2pdurak.ui.draw.themes import Theme
 from p2pdurak.ui.endings import SAVED
 from p2pdurak.ui.live.host import FullScreen, ScreenGone
-from p2pdurak.ui.live.keys import Local, Wish
+from p2pdurak.ui.live.keys import AskAnalysis, Local, Wish
 from p2pdurak.ui.live.play_model import PlayModel
 from p2pdurak.ui.live.replay_model import ReplayModel
 from p2pdurak.ui.plain import PlainFace
+
+
+class Analyst(Protocol):
+    """Whoever analyses the game of a replay, and tells that replay."""
+
+    def ask(self, depth: Depth) -> None:
+        """Begin; an analysis that goes on is given up."""
+
+    def close(self) -> None:
+        """End whatever goes on."""
 
 
 class TableFace:
@@ -55,6 +67,7 @@ class TableFace:
         self._theme = theme
         self._program = program
         self._replay: ReplayModel | None = None
+        self._analyst: Analyst | None = None
         self._bell = bell
         self._make_screen = make_screen
         self._screen: FullScreen | None = None
@@ -122,6 +135,7 @@ class TableFace:
     def _look_at_table(self) -> None:
         """Go back from the replay of the last game."""
         if self._replay is not None and self._screen is not None:
+            self._dismiss_analyst()
             self._model.mouse = self._replay.mouse
             self._replay = None
             self._screen.show(self._model)
@@ -171,11 +185,23 @@ class TableFace:
         if self._screen is not None:
             self._screen.wake()
 
-    def replay(self, recording: Recording) -> None:
-        """Show the game just ended step by step."""
+    def replay(self, recording: Recording, analyst: Callable[[ReplayModel, Callable[[], None]], Analyst]) -> None:
+        """Show the game just ended step by step.
+
+        Args:
+            recording: the game.
+            analyst: makes the one who analyses it, from its replay and what draws that anew.
+        """
         if self._screen is not None:
+            self._dismiss_analyst()
             self._replay = ReplayModel(recording, from_table=True, mouse=self._model.mouse)
+            self._analyst = analyst(self._replay, self._screen.changed)
             self._screen.show(self._replay)
+
+    def _dismiss_analyst(self) -> None:
+        if self._analyst is not None:
+            self._analyst.close()
+            self._analyst = None
 
     async def linger(self) -> None:
         """Stay at a table where nothing more will happen, until its player has looked enough."""
@@ -192,6 +218,7 @@ class TableFace:
     async def close(self) -> None:
         """Give the screen back, and say what the player should still see."""
         self.stop()
+        self._dismiss_analyst()
         if self._task is not None:
             await self._task
             self._say_goodbye()
@@ -227,5 +254,8 @@ class TableFace:
                 self._take(wish)
             case Local.TABLE:
                 self._look_at_table()
+            case AskAnalysis(depth):
+                if self._analyst is not None:
+                    self._analyst.ask(depth)
             case _:
                 self._take(wish)

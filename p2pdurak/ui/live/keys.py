@@ -5,9 +5,11 @@ It owns which letter of other layouts stands for which key of ours; it does not 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from p2pdurak.analysis.report import Depth
 from p2pdurak.events import Command
 from p2pdurak.ui.commands import AskHint
 
@@ -28,7 +30,14 @@ class Local(Enum):
     """The second Ctrl-C: leave without asking again."""
 
 
-Wish = Command | AskHint | Local
+@dataclass(frozen=True, slots=True)
+class AskAnalysis:
+    """Analyse the game that a replay shows."""
+
+    depth: Depth
+
+
+Wish = Command | AskHint | AskAnalysis | Local
 
 _ROWS: Final = (
     ("qwertyuiop[]", "йцукенгшщзхъ"),

@@ -41,7 +41,7 @@ _KEYS: Final = (
     ("t", "take"),
     ("d", "done: add no more"),
     ("h", "a hint, in a game against a bot"),
-    ("/", "chat"),
+    ("/", "chat, with a friend"),
     ("s", "sort the hand by suit or by rank"),
     ("i", "what has been proven so far"),
     ("m", "mouse on or off; a click chooses a card, one more plays it"),
@@ -60,7 +60,7 @@ def table_hints(legal: Collection[Action], *, plays: bool, claimable: bool, advi
         legal: what may be played.
         plays: Enter would play a card.
         claimable: the win may be claimed.
-        advised: there is a bot that gives hints.
+        advised: the other player is a bot: it gives hints, and reads no chat.
     """
     moves = (
         Hint("enter", "Enter", "play") if plays else None,
@@ -69,7 +69,8 @@ def table_hints(legal: Collection[Action], *, plays: bool, claimable: bool, advi
         CLAIM if claimable else None,
         ADVICE if advised and legal else None,
     )
-    return (*(hint for hint in moves if hint is not None), CHAT, HELP, LEAVE, PROOF)
+    chat = () if advised else (CHAT,)
+    return (*(hint for hint in moves if hint is not None), *chat, HELP, LEAVE, PROOF)
 
 
 def help_panel(scroll: int) -> Panel:
@@ -155,6 +156,7 @@ class Ended:
         again: the seats that have asked for one.
         trouble: what has broken it off, or the match after it.
         home: the player's home folder, which is shown as `~`; empty where that is not known.
+        advised: as for `table_hints`.
     """
 
     result: Result
@@ -164,6 +166,7 @@ class Ended:
     again: frozenset[Seat] = frozenset()
     trouble: Trouble | None = None
     home: str = ""
+    advised: bool = False
 
     @property
     def asks(self) -> bool:
@@ -208,7 +211,7 @@ def end_hints(ended: Ended) -> tuple[Hint, ...]:
     """The keys at the end of a game."""
     again = [Hint("n", "n", "play" if ended.he_asks else "rematch")] if ended.asks and not ended.we_ask else []
     replay = [Hint("r", "r", "replay")] if ended.result.log else []
-    chat = [CHAT] if ended.asks else []
+    chat = [CHAT] if ended.asks and not ended.advised else []
     return (*again, *replay, *chat, QUIT)
 
 

@@ -36,7 +36,7 @@ class PlayModel:
     Attributes:
         title: what stands at the head of the table.
         mouse: whether the mouse is listened to, as far as the keys have told.
-        advised: whether there is a bot that gives hints.
+        advised: whether the other player is a bot: it gives hints, and reads no chat.
     """
 
     def __init__(self, title: str = "", *, by_suit: bool = True, mouse: bool = True, home: str = "") -> None:
@@ -272,13 +272,8 @@ class PlayModel:
 
     def _press_anywhere(self, key: str, now: float) -> Wish | None:
         match key:
-            case "/" if self._table.closed or (self._ended is not None and not self._ended.asks):
-                self._news.refuse("Nobody is there to read it.", now)
             case "/":
-                if self._overlay.over is not Over.CLAIM:
-                    self._overlay.lay(None)
-                self._entry = Entry()
-                self._overlay.scroll.reset(follows=True)
+                self._open_chat(now)
             case "h" if self._overlay.over in {None, Over.CLAIM}:
                 return AskHint()  # also where there is none: whoever is asked says why
             case "?" | "f1":
@@ -296,6 +291,17 @@ class PlayModel:
             case _:
                 pass
         return None
+
+    def _open_chat(self, now: float) -> None:
+        if self.advised:
+            self._news.refuse("A bot reads no chat.", now)
+        elif self._table.closed or (self._ended is not None and not self._ended.asks):
+            self._news.refuse("Nobody is there to read it.", now)
+        else:
+            if self._overlay.over is not Over.CLAIM:
+                self._overlay.lay(None)
+            self._entry = Entry()
+            self._overlay.scroll.reset(follows=True)
 
     def _told_why_not(self, played: Play | Problem | None, now: float) -> Play | None:
         if isinstance(played, Problem):
@@ -400,4 +406,5 @@ class PlayModel:
         if not table.resting or table.result is None:
             return None
         absent = table.claimed and self._line.down
-        return panels.Ended(table.result, table.game, table.more, absent, table.again, table.trouble, self._home)
+        outlook = (table.more, absent, table.again, table.trouble)
+        return panels.Ended(table.result, table.game, *outlook, self._home, self.advised)

@@ -10,12 +10,14 @@ from dataclasses import replace
 from enum import Enum
 from typing import Final, assert_never
 
+from p2pdurak.analysis.report import Analysis, Depth
 from p2pdurak.recording import Recording
 from p2pdurak.rules.state import Seat
 from p2pdurak.safe_text import clean
 from p2pdurak.ui.draw.canvas import Jump, Press, Target, Touch
 from p2pdurak.ui.draw.screen import Notice, Panel, Progress, Screen, Tone
-from p2pdurak.ui.live.keys import Local, Wish, latin, mouse_sentence
+from p2pdurak.ui.live.analysis_state import AnalysisState
+from p2pdurak.ui.live.keys import AskAnalysis, Local, Wish, latin, mouse_sentence
 from p2pdurak.ui.live.overlay import Scroll
 from p2pdurak.ui.live.replay_frames import Frames, Sight
 from p2pdurak.ui.live.replay_panels import ENTRY_HINTS, hands_line, help_panel, hints, proof_panel
@@ -44,7 +46,13 @@ class _Over(Enum):
 
     HELP = "help"
     PROOF = "proof"
+    ANALYSIS = "analysis"
 
+
+_DEPTHS: Final = {"a": Depth.QUICK, "d": Depth.FULL}
+
+_IN_ANALYSIS: Final = frozenset({"left", "right", "[", "]", "n", "p"})
+"""Keys that move on under an analysis, which follows."""
 
 _PANEL_KEYS: Final = {"i": _Over.PROOF, "?": _Over.HELP, "f1": _Over.HELP}
 
@@ -90,6 +98,8 @@ class ReplayModel:
         self._entry: str | None = None
         self._notice: Notice | None = None
         self._board = Board()
+        self._analysis = AnalysisState(game)
+        self._awaited = False  # nothing was done since an analysis was asked for
         self._keys = self._key_table()
 
     # What comes in.
@@ -105,13 +115,15 @@ class ReplayModel:
             return Local.REDRAW
         if key in ("c-c", "f10"):
             return self._leave()
-        self._notice = None
+        self._notice, self._awaited = None, False
         if self._entry is not None:
             self._type(key, self._entry, now)
             return None
         key = latin(key) if len(key) == 1 else key
+        if key in _DEPTHS:
+            return self._analyse(_DEPTHS[key])
         if self._over is not None:
-            self._press_over(key, self._over)
+            self._press_over(key, self._over, now)
             return None
         if key in ("q", "escape"):
             return self._leave()
@@ -131,7 +143,9 @@ class ReplayModel:
             case Press(key):
                 return self.press(key, now)
             case Jump(moves):
-                self._notice = self._entry = self._over = None
+                self._notice = self._entry = None
+                self._awaited = False
+                self._over = _Over.ANALYSIS if self._over is _Over.ANALYSIS else None
                 self._go(moves, now)
             case Touch():
                 pass  # a card of a replay cannot be played
@@ -155,6 +169,26 @@ class ReplayModel:
         if text:
             self._board.post(Notice(text, Tone.MINE), now, TOLD_S)
 
+    def analysing(self, done: int, steps: int) -> None:
+        """Be told how far the analysis is that was asked for."""
+        self._analysis.go_on(done, steps)
+
+    def analysed(self, analysis: Analysis) -> None:
+        """Take an analysis of this game. Who waits for it is shown it; who has gone on is told that it is there."""
+        self._analysis.end(analysis)
+        if self._over is _Over.ANALYSIS or self._entry is not None:
+            return
+        if self._awaited:
+            self._lay(_Over.ANALYSIS)
+        else:
+            self._notice = Notice("The analysis is there: a shows it.", Tone.GOOD)
+
+    def not_analysed(self, reason: str) -> None:
+        """Be told why there is none."""
+        self._analysis.end(None)
+        if self._entry is None:
+            self._notice = Notice(reason)
+
     def scrollable(self, lines: int) -> None:
         """Be told how many lines the panel in the picture can be scrolled."""
         self._scroll.limit(lines)
@@ -163,12 +197,15 @@ class ReplayModel:
 
     def screen(self, now: float) -> Screen:
         """What is to be seen."""
+        analysis, frames = self._analysis, self._frames
+        bar = "" if self._over is _Over.ANALYSIS else analysis.bar
         screen = replace(
-            self._frames.at(self._at, self._sight),
-            notice=self._board.notice(now) or self._notice,
-            hints=() if self._over else hints(playing=self._playing, from_table=self._from_table),
+            frames.at(self._at, self._sight),
+            notice=self._board.notice(now) or self._notice or (Notice(bar) if bar else None),
+            hints=() if self._over else hints(analysis.hints, playing=self._playing, from_table=self._from_table),
             panel=self._panel(),
-            progress=Progress(self._at, self._frames.last, self._frames.marks, self._playing, self._speed),
+            progress=Progress(self._at, frames.last, frames.marks, self._playing, self._speed, analysis.signs),
+            judged=analysis.judged(self._at, self._sight.bottom),
         )
         return screen if self._entry is None else self._asking(screen, self._entry)
 
@@ -189,6 +226,8 @@ class ReplayModel:
                 return help_panel(self._scroll.lines)
             case _Over.PROOF:
                 return proof_panel(self._game, self._frames, self._scroll.lines)
+            case _Over.ANALYSIS:
+                return self._analysis.panel(self._at, self._sight.bottom, self._scroll.lines)
             case _:
                 assert_never(self._over)
 
@@ -212,6 +251,8 @@ class ReplayModel:
             "g": lambda _: self._ask(),
             "h": lambda _: self._hide_or_show(),
             "f": lambda _: self._flip(),
+            "n": lambda _: self._turn(forward=True),
+            "p": lambda _: self._turn(forward=False),
             "i": lambda _: self._lay(_Over.PROOF),
             "?": lambda _: self._lay(_Over.HELP),
             "f1": lambda _: self._lay(_Over.HELP),
@@ -220,7 +261,7 @@ class ReplayModel:
     def _leave(self) -> Local:
         return Local.TABLE if self._from_table else Local.QUIT
 
-    def _press_over(self, key: str, over: _Over) -> None:
+    def _press_over(self, key: str, over: _Over, now: float) -> None:
         """A key while something lies over the table: scroll it, change it for the other, or take it away."""
         if self._scroll.press(key, self._panel()):
             return
@@ -228,6 +269,8 @@ class ReplayModel:
             self._over = None
         elif key in _PANEL_KEYS:
             self._lay(_PANEL_KEYS[key])
+        elif over is _Over.ANALYSIS and key in _IN_ANALYSIS:
+            self._keys[key](now)
 
     def _lay(self, over: _Over) -> None:
         self._pause()
@@ -244,6 +287,35 @@ class ReplayModel:
         else:
             self._sight = replace(self._sight, shown=Shown.ALL)
             self._notice = Notice(hands_line(self._frames))
+
+    # The analysis.
+
+    def _analyse(self, depth: Depth) -> Wish | None:
+        """Show the analysis, or take it away; ask for one where there is none so deep."""
+        if depth is Depth.QUICK and self._over is _Over.ANALYSIS:
+            self._over = None
+            return None
+        self._pause()
+        if self._analysis.found is None:
+            self._over = None
+        elif self._over is not _Over.ANALYSIS:
+            self._lay(_Over.ANALYSIS)
+        self._awaited = True
+        if not self._analysis.lacks(depth):
+            return None
+        self._analysis.begin(depth)
+        return AskAnalysis(depth)
+
+    def _turn(self, *, forward: bool) -> None:
+        """Go to a turning point."""
+        point = self._analysis.turning_point(self._at, forward=forward)
+        if self._analysis.found is None:
+            self._notice = Notice("There is no analysis yet: a makes one.")
+        elif point is None:
+            self._notice = Notice(f"There is no turning point {'after' if forward else 'before'} this.")
+        else:
+            self._pause()
+            self._at = point
 
     # The number of a move, typed.
 

@@ -22,6 +22,9 @@ _KEYS: Final = (
     ("g", "go to a move by its number; a click on the bar goes there too"),
     ("h", "show or hide the other hand"),
     ("f", "flip the seats"),
+    ("a", "analyse the game; show the analysis or take it away"),
+    ("n, p", "the next turning point, the one before"),
+    ("d", "analyse in full depth, which takes longer"),
     ("i", "what this log proves"),
     ("m", "listen to the mouse or not"),
     ("Ctrl-L", "draw the screen anew"),
@@ -74,8 +77,8 @@ def hands_line(frames: Frames) -> str:
     return f"The hidden cards of {' and '.join(unseen)} were never opened."
 
 
-def hints(*, playing: bool, from_table: bool) -> tuple[Hint, ...]:
-    """The keys of a replay for the last line."""
+def hints(turning: tuple[Hint, ...] = (), *, playing: bool, from_table: bool) -> tuple[Hint, ...]:
+    """The keys of a replay for the last line; `turning` are those of an analysis that is there."""
     return (
         Hint("space", "Space", "pause" if playing else "play"),
         Hint("left", "<", ""),
@@ -84,6 +87,8 @@ def hints(*, playing: bool, from_table: bool) -> tuple[Hint, ...]:
         Hint("]", "]", "bout"),
         HELP,
         Hint("q", "q", "back" if from_table else "leave"),
+        Hint("a", "a", "analyse"),
+        *turning,
         Hint("-", "-", ""),
         Hint("+", "+", "speed"),
         Hint("h", "h", "hands"),

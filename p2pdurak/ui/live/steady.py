@@ -29,6 +29,7 @@ AGREED: Final = re.compile(
     "\u05d0-\u05ea\u0621-\u063a\u0641-\u064a"  # Hebrew and Arabic letters
     "\u10d0-\u10ff"  # Georgian
     "\u2010-\u2027\u2190-\u21ff\u2500-\u25ff\u2660-\u2667\u2713"  # dashes, arrows, frames, suits: what we draw with
+    "\u2800-\u28ff"  # braille, of which charts are made
     "\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3"  # kana, common ideographs, Hangul: two cells everywhere
     "]*"
 )

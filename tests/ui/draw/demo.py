@@ -12,7 +12,7 @@ from p2pdurak.rules.actions import Action, Attack, Beat, Done, Take
 from p2pdurak.rules.cards import DECK, Card, Suit, parse_card
 from p2pdurak.rules.state import Pair
 from p2pdurak.ui.card_words import sort_hand
-from p2pdurak.ui.draw.screen import Clock, Hint, Line, Notice, Panel, Progress, Screen, Seated, Told, Tone
+from p2pdurak.ui.draw.screen import Chart, Clock, Hint, Line, Notice, Panel, Progress, Screen, Seated, Told, Tone
 
 ENTER = Hint("enter", "Enter", "play")
 TAKE = Hint("t", "t", "take")
@@ -297,6 +297,39 @@ REPLAY = Screen(
     hints=STEP_HINTS,
     progress=Progress(21, 57, (4, 9, 14, 19, 24, 28, 33, 40, 48), playing=True, speed=2.0),
     notation="5. 1> Ad +",
+)
+
+JUDGED = replace(
+    REPLAY,
+    progress=replace(REPLAY.progress, signs=((9, "1"), (21, "2")), playing=False),
+    judged=(
+        "Turning point 2 · A blunder: ilya had a forced win, and after it the game is lost. 7♦ wins.",
+        "Turning point 2 · A blunder: ilya had a forced win, and after it the game is lost",
+        "Turning point 2 · A blunder: ilya had a forced win",
+        "2 · A blunder: ilya had a forced win",
+    ),
+)
+"""What an analysis says of the move shown."""
+
+ANALYSIS = replace(
+    JUDGED,
+    panel=Panel(
+        "Analysis (quick): ilya's chance",
+        (
+            Notice("Analysing (full) ━━━━╌╌╌╌╌╌╌╌  36%", Tone.MINE),
+            Notice("Move 21, bout 5: ilya, take. Turning point 2. A blunder: ilya had a forced win.", Tone.MINE),
+            Notice("Other turning points:"),
+            Notice("1  Move 9, bout 2: mira, beat Q♣. With every card seen, mira's chance fell from 70 to 40."),
+            Notice("From move 19 on positions are solved: there the result with best play is certain."),
+        ),
+        (Hint("p", "p", ""), Hint("n", "n", "turning points"), CLOSE),
+        chart=Chart(
+            (0.5, 0.48, None, 0.4, 0.35, 0.3, 0.31, 0.3, 0.3, *(0.6, 0.62) * 6, *(0.0,) * 37),
+            ((9, "1"), (21, "2")),
+            40,
+        ),
+    ),
+    hints=(),
 )
 
 NAMES = replace(

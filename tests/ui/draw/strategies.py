@@ -12,7 +12,7 @@ from p2pdurak.rules.actions import Attack, Beat, Deny, Done, Show, Take
 from p2pdurak.rules.cards import DECK, Suit
 from p2pdurak.rules.state import Pair
 from p2pdurak.safe_text import clean_chat, clean_name
-from p2pdurak.ui.draw.screen import Clock, Hint, Line, Notice, Panel, Progress, Screen, Seated, Told, Tone
+from p2pdurak.ui.draw.screen import Chart, Clock, Hint, Line, Notice, Panel, Progress, Screen, Seated, Told, Tone
 
 cards = st.sampled_from(DECK)
 names = st.text(max_size=30).map(clean_name)
@@ -32,12 +32,20 @@ hands = st.lists(cards | st.none(), max_size=36, unique_by=lambda card: object()
 seats = st.builds(Seated, names, hands, st.none() | small, st.booleans())
 notices = st.builds(Notice, texts, tones)
 hints = st.lists(st.builds(Hint, st.just("x"), st.sampled_from(["x", "Enter", "^C"]), texts), max_size=9).map(tuple)
-panels = st.builds(Panel, texts, st.lists(notices, max_size=30).map(tuple), hints, small)
+signs = st.lists(st.tuples(small, st.sampled_from("12z")), max_size=5).map(tuple)
+charts = st.builds(Chart, st.lists(st.none() | st.floats(0, 1), max_size=200).map(tuple), signs, small)
+panels = st.builds(Panel, texts, st.lists(notices, max_size=30).map(tuple), hints, small, st.none() | charts)
 lines = st.builds(Line, st.sampled_from(Link), st.none() | small, st.none() | small, small)
 pairs = st.builds(Pair, cards, st.none() | cards)
 tolds = st.builds(Told, names | st.just(""), st.none() | actions, texts, st.booleans(), small)
 progresses = st.builds(
-    Progress, small, small, st.lists(small, max_size=20).map(tuple), st.booleans(), st.sampled_from([0.25, 1.0, 8.0])
+    Progress,
+    small,
+    small,
+    st.lists(small, max_size=20).map(tuple),
+    st.booleans(),
+    st.sampled_from([0.25, 1.0, 8.0]),
+    signs,
 )
 
 screens = st.builds(
@@ -67,5 +75,6 @@ screens = st.builds(
     panel=st.none() | panels,
     progress=st.none() | progresses,
     notation=texts,
+    judged=st.lists(texts, max_size=3).map(tuple),
     game=small,
 )

@@ -52,6 +52,14 @@ CUES: dict[str, tuple[Screen, Screen]] = {
         demo.REPLAY,
         replace(demo.REPLAY, progress=replace(demo.REPLAY.progress, playing=False)),
     ),
+    "a move is worth a look": (
+        demo.JUDGED,
+        replace(demo.JUDGED, progress=replace(demo.JUDGED.progress, signs=()), judged=demo.JUDGED.judged[2:]),
+    ),
+    "which move a chart is looked at from": (
+        demo.ANALYSIS,
+        replace(demo.ANALYSIS, panel=replace(demo.ANALYSIS.panel, chart=replace(demo.ANALYSIS.panel.chart, at=50))),
+    ),
     "there is more of a panel": (demo.HELP_PANEL, replace(demo.HELP_PANEL, panel=Panel("Keys", (), (demo.CLOSE,)))),
 }
 

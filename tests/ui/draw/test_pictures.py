@@ -39,6 +39,8 @@ SCREENS = {
     "proof": demo.PROOF_PANEL,
     "entry": demo.ENTRY,
     "replay": demo.REPLAY,
+    "judged": demo.JUDGED,
+    "analysis": demo.ANALYSIS,
     "names": demo.NAMES,
 }
 
@@ -49,10 +51,12 @@ ELSEWHERE = {
     "long_chat": (demo.LONG_CHAT, ("80x24", "60x20")),
     "shown": (demo.SHOWN, ("44x14",)),
     "replay": (demo.REPLAY, ("40x13", "40x14", "58x20")),
+    "judged": (demo.JUDGED, ("44x14",)),
+    "analysis": (demo.ANALYSIS, ("44x14",)),
 }
 """What is worth a look at other sizes."""
 
-LARGE = ("attack", "six_pairs", "waiting", "hand_28", "help", "replay")
+LARGE = ("attack", "six_pairs", "waiting", "hand_28", "help", "replay", "judged", "analysis")
 
 
 def picture(screen: Screen, size: str, *, letters: bool = False) -> str:

@@ -11,6 +11,7 @@ from functools import partial
 import pytest
 from prompt_toolkit.input import create_pipe_input
 
+from p2pdurak.analysis.report import Depth as AnalysisDepth
 from p2pdurak.events import Dealt, Event, Leave, Opener, Reason, Result, Trouble, Turn, Waiting
 from p2pdurak.rules.cards import parse_card
 from p2pdurak.rules.options import CLASSIC
@@ -21,7 +22,10 @@ from p2pdurak.ui.live.face import TableFace
 from p2pdurak.ui.live.host import FullScreen
 from p2pdurak.ui.live.keys import Local, Wish
 from p2pdurak.ui.live.play_model import PlayModel
+from p2pdurak.ui.live.replay_model import ReplayModel
 from p2pdurak.ui.plain import PlainFace
+from tests.ui.live.analyses import analysis_of
+from tests.ui.live.recordings import opened
 from tests.ui.live.stage import WAIT_S, Emulator
 
 HAND = tuple(sorted(map(parse_card, ("6c", "9d", "Td", "Kh", "7s", "As"))))
@@ -217,3 +221,72 @@ def test_who_looks_on_after_the_match_stays_until_he_leaves() -> None:
             await lingering
 
     spend(play)
+
+
+class Analyst:
+    """Analyses at once, and writes down what is asked of it."""
+
+    def __init__(self, model: ReplayModel, changed: Callable[[], None]) -> None:
+        self._model = model
+        self._changed = changed
+        self.asked: list[AnalysisDepth] = []
+        self.closed = False
+
+    def ask(self, depth: AnalysisDepth) -> None:
+        self.asked.append(depth)
+        self._model.analysed(analysis_of(opened(), depth))
+        self._changed()
+
+    def close(self) -> None:
+        self.closed = True
+
+
+async def look_back(evening: Evening) -> Analyst:
+    """Open the replay of the game just ended; give the one who analyses it."""
+    hired: list[Analyst] = []
+
+    def hire(model: ReplayModel, changed: Callable[[], None]) -> Analyst:
+        hired.append(Analyst(model, changed))
+        return hired[-1]
+
+    await evening.sit()
+    evening.face.replay(opened(), hire)
+    await evening.until(lambda: "Mira - Oleg" in evening.emulator.text)
+    return hired[0]
+
+
+def test_the_game_just_ended_can_be_analysed_at_the_table() -> None:
+    async def play(evening: Evening) -> None:
+        analyst = await look_back(evening)
+        evening.type("a")
+        await evening.until(lambda: "Mira's chance" in evening.emulator.text)
+        assert analyst.asked == [AnalysisDepth.QUICK]
+        assert not analyst.closed
+
+    assert spend(play).wished == []
+
+
+@pytest.mark.parametrize("leave", ["by key", "by a new game", "by another look"])
+def test_leaving_the_replay_dismisses_whoever_analyses_it(leave: str) -> None:
+    async def play(evening: Evening) -> None:
+        analyst = await look_back(evening)
+        match leave:
+            case "by key":
+                evening.type("q")
+            case "by a new game":
+                evening.show(replace(DEALT, game=2))
+            case _:
+                evening.face.replay(opened(), Analyst)
+        await evening.until(lambda: analyst.closed)
+
+    spend(play)
+
+
+def test_the_end_of_the_evening_dismisses_whoever_analyses() -> None:
+    hired: list[Analyst] = []
+
+    async def play(evening: Evening) -> None:
+        hired.append(await look_back(evening))
+
+    spend(play)
+    assert hired[0].closed

@@ -216,12 +216,22 @@ def test_the_hints_are_the_keys_that_do_something_now(view, keys):
 
 
 @pytest.mark.parametrize(
-    ("view", "keys"), [(BEATEN, ["enter", "d", "h", "/", "?", "c-c", "i"]), (WAITING, ["/", "?", "c-c", "i"])]
+    ("view", "keys"), [(BEATEN, ["enter", "d", "h", "?", "c-c", "i"]), (WAITING, ["?", "c-c", "i"])]
 )
-def test_the_key_for_advice_is_shown_where_there_is_a_bot_that_gives_it_and_on_the_own_turn(view, keys):
+def test_against_a_bot_the_key_for_advice_is_shown_on_the_own_turn_and_never_the_one_for_chat(view, keys):
     model = at_turn(view)
     model.advised = True
     assert [hint.key for hint in screen(model).hints] == keys
+
+
+def test_a_bot_reads_no_chat_and_the_key_for_it_says_so():
+    model = at_turn(LEADING)
+    model.advised = True
+    typed(model, "/")
+    assert screen(model).entry is None
+    notice = screen(model).notice
+    assert notice is not None
+    assert notice.text == "A bot reads no chat."
 
 
 def test_advice_stands_below_the_table_until_the_next_move():

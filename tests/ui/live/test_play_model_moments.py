@@ -349,6 +349,14 @@ def test_whoever_asks_for_a_rematch_waits_and_is_not_offered_it_again():
     assert said(model, 1) == "mira is asked already; wait for the answer."
 
 
+def test_at_the_end_of_a_game_against_a_bot_there_is_no_chat():
+    model = seated(result())
+    model.advised = True
+    assert keys(model) == ["n", "r", "q"]
+    assert typed(model, "/") is None
+    assert (said(model, 1), screen(model, 1).entry) == ("A bot reads no chat.", None)
+
+
 def test_whoever_is_asked_can_play():
     model = seated(result(), Again(1))
     shown = screen(model).panel
