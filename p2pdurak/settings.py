@@ -19,6 +19,9 @@ APP: Final = "p2pdurak"
 NAME_DEFAULT: Final = "player"
 PROGRAM_DEFAULT: Final = "p2pdurak"
 
+EMBEDDED: Final = "embedded"
+"""What a player writes who wants the broker inside the host's program, and not to be asked."""
+
 THEMES: Final = ("terminal", "dark", "light", "mono")
 SUITS: Final = ("4", "2")
 SORTS: Final = ("suit", "rank")
@@ -58,6 +61,7 @@ class Settings:
         mouse: whether the full screen takes the mouse.
         bell: whether the terminal rings when it is the player's turn.
         auto_done: what a forced `done` does, one of `AUTO_DONES`.
+        embedded: whether the embedded broker was chosen; without that and without `brokers` nothing was.
     """
 
     data: Path
@@ -71,6 +75,7 @@ class Settings:
     mouse: bool = True
     bell: bool = False
     auto_done: str = "masked"
+    embedded: bool = False
 
 
 def load(environment: Mapping[str, str] = os.environ) -> Settings:
@@ -81,11 +86,13 @@ def load(environment: Mapping[str, str] = os.environ) -> Settings:
     """
     config = _folder(environment, "XDG_CONFIG_HOME", platformdirs.user_config_dir(APP)) / "config.toml"
     given = _Given(environment, _read(config), config)
+    brokers = tuple(given.text("broker").replace(",", " ").split())
+    embedded = brokers == (EMBEDDED,)
     return Settings(
         data=_folder(environment, "XDG_DATA_HOME", platformdirs.user_data_dir(APP)),
         config=config,
         name=given.text("name") or _login(),
-        brokers=tuple(given.text("broker").replace(",", " ").split()),
+        brokers=() if embedded else brokers,
         program=environment.get("P2PDURAK_PROG") or PROGRAM_DEFAULT,
         theme=given.choice("theme", THEMES),
         suits=int(given.choice("suits", SUITS)),
@@ -93,6 +100,7 @@ def load(environment: Mapping[str, str] = os.environ) -> Settings:
         mouse=given.switch("mouse", default=True),
         bell=given.switch("bell", default=False),
         auto_done=given.choice("auto_done", AUTO_DONES),
+        embedded=embedded,
     )
 
 
