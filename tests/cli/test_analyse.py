@@ -8,10 +8,13 @@ import os
 import struct
 import sys
 import termios
+from typing import Final
 
 import pytest
 
 from p2pdurak.cli.analyse import Bar
+
+END: Final = "\x03"
 
 
 def shown(monkeypatch: pytest.MonkeyPatch, columns: int) -> list[str]:
@@ -24,7 +27,12 @@ def shown(monkeypatch: pytest.MonkeyPatch, columns: int) -> list[str]:
             bar.say("Checking the log")
             bar.show(1, 2)
         monkeypatch.undo()
-        return sight.read(4096).decode().split("\r")
+        stream.write(END)
+        stream.flush()
+        seen = b""
+        while not seen.endswith(END.encode()):  # a terminal hands on in pieces what was written in pieces
+            seen += sight.read(4096)
+        return seen.decode().removesuffix(END).split("\r")
 
 
 @pytest.mark.parametrize(
