@@ -14,7 +14,7 @@ import pytest
 from fairdeck.errors import Malformed
 from fairdeck.pake import Pake
 from p2pdurak.codes import JoinCode, parse_code
-from p2pdurak.rendezvous import GuestMeeting, HostMeeting, events, guest, host, topics
+from p2pdurak.rendezvous import GuestMeeting, HostMeeting, events, guest, topics
 from p2pdurak.rendezvous.events import (
     CodeExpired,
     CodeSpent,
@@ -27,7 +27,15 @@ from p2pdurak.rendezvous.events import (
     WrongCode,
     WrongTry,
 )
-from p2pdurak.rendezvous.packets import PACKET_BYTES_MAX, Kind, Packet, Why, decode_packet, encode_packet
+from p2pdurak.rendezvous.packets import (
+    PACKET_BYTES_MAX,
+    VERSIONS_TOLD_MAX,
+    Kind,
+    Packet,
+    Why,
+    decode_packet,
+    encode_packet,
+)
 
 CODE = parse_code("k7q2m-otter-kiosk-lamp")
 MISTYPED = parse_code("k7q2m-otter-kiosk-lion")
@@ -673,7 +681,14 @@ def test_stranger_who_claims_every_version_is_reported_a_few_times() -> None:
     theirs, opening = new_host(), new_guest().packets_to_send()[0]
     for version in range(2, 256):
         theirs.receive(edited(opening, version=version), 0.0)
-    assert len(theirs.events()) == host.VERSIONS_TOLD_MAX
+    assert len(theirs.events()) == VERSIONS_TOLD_MAX
+
+
+def test_host_of_every_version_is_reported_to_the_guest_a_few_times() -> None:
+    ours, answer = new_guest(), encode_packet(Kind.BUSY, ATTEMPT)
+    for version in range(2, 256):
+        ours.receive(edited(answer, version=version), 0.0)
+    assert len(ours.events()) == VERSIONS_TOLD_MAX
 
 
 # Garbage

@@ -13,7 +13,16 @@ from fairdeck import errors
 from fairdeck.pake import Pake, PakeKeys, check
 from p2pdurak.codes import JoinCode
 from p2pdurak.rendezvous.events import GuestEvent, HostBusy, HostGone, Met, NobodyThere, OtherVersion, WrongCode
-from p2pdurak.rendezvous.packets import ATTEMPT_BYTES, VERSION, Kind, Packet, Why, decode_packet, encode_packet
+from p2pdurak.rendezvous.packets import (
+    ATTEMPT_BYTES,
+    VERSION,
+    VERSIONS_TOLD_MAX,
+    Kind,
+    Packet,
+    Why,
+    decode_packet,
+    encode_packet,
+)
 
 RESEND_FIRST_S: Final = 0.5
 RESEND_MAX_S: Final = 2.0
@@ -129,7 +138,8 @@ class GuestMeeting:
 
     def _hear(self, attempt: _Attempt, packet: Packet, now: float) -> None:
         if packet.version != VERSION:
-            self._tell_once(OtherVersion(packet.version))
+            if sum(isinstance(event, OtherVersion) for event in self._told) < VERSIONS_TOLD_MAX:
+                self._tell_once(OtherVersion(packet.version))
             return
         if packet.attempt != attempt.id:
             self.dropped += 1

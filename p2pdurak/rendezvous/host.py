@@ -14,7 +14,7 @@ from fairdeck.errors import Malformed, WrongCode
 from fairdeck.pake import Pake, PakeKeys, check
 from p2pdurak.codes import JoinCode
 from p2pdurak.rendezvous.events import CodeExpired, CodeSpent, HostEvent, Met, OtherVersion, StalledTry, WrongTry
-from p2pdurak.rendezvous.packets import VERSION, Kind, Packet, Why, decode_packet, encode_packet
+from p2pdurak.rendezvous.packets import VERSION, VERSIONS_TOLD_MAX, Kind, Packet, Why, decode_packet, encode_packet
 
 TRIES_MAX: Final = 8
 """Runs that one code grants. A mistyped word or two is human; nine are not."""
@@ -27,9 +27,6 @@ RUN_GAP_S: Final = 1.0
 
 CODE_TTL_S: Final = 600.0
 """Long enough to send the code and have it typed; a forgotten one does not stay open."""
-
-VERSIONS_TOLD_MAX: Final = 4
-"""Other versions that are reported; anybody can make up 254 of them."""
 
 
 @dataclass(frozen=True, slots=True)

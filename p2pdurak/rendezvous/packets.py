@@ -23,6 +23,9 @@ from fairdeck.wire import Message, convert, pack, unpack
 VERSION: Final = 1
 ATTEMPT_BYTES: Final = 16
 
+VERSIONS_TOLD_MAX: Final = 4
+"""Other versions that are reported; anybody can make up 254 of them."""
+
 PACKET_BYTES_MAX: Final = 1024
 """Our own packets have at most 56 bytes; other versions may need more."""
 

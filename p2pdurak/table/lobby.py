@@ -79,6 +79,7 @@ class HostLobby:
         self._ttl_s = ttl_s
         self._shown = False
         self._away = False
+        self._last_words: list[tuple[str, bytes]] = []
         self._new_code()
 
     def _new_code(self) -> None:
@@ -128,8 +129,9 @@ class HostLobby:
         self._tell(now)
 
     def packets(self) -> list[tuple[str, bytes]]:
-        """Our answers."""
-        return [(self._topics.to_guest, packet) for packet in self._meeting.packets_to_send()]
+        """Our answers, first those that were still owed under a code that is used up."""
+        last_words, self._last_words = self._last_words, []
+        return [*last_words, *((self._topics.to_guest, packet) for packet in self._meeting.packets_to_send())]
 
     def next_deadline(self) -> float | None:
         """When something is due."""
@@ -145,6 +147,8 @@ class HostLobby:
                 case events.CodeSpent() | events.CodeExpired():
                     spent = isinstance(event, events.CodeSpent)
                     self._show(Waiting(events.CODE_SPENT if spent else events.CODE_EXPIRED))
+                    # Whoever made the last wrong try learns it too.
+                    self._last_words = self.packets()
                     self._new_code()
                     self._tell_code(now)
                 case events.OtherVersion(theirs):

@@ -9,7 +9,10 @@ from __future__ import annotations
 import asyncio
 import errno
 import socket
+from collections import Counter
 from contextlib import suppress
+from dataclasses import dataclass
+from itertools import count
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
@@ -42,6 +45,15 @@ def lan_address() -> str:
         return str(probe.getsockname()[0])
 
 
+@dataclass(frozen=True, slots=True)
+class _Client:
+    """One connection: our name for it, where it comes from, and what is read from it."""
+
+    name: str
+    address: str
+    packets: PacketReader
+
+
 class EmbeddedBroker:
     """A broker in this process and this event loop: `async with EmbeddedBroker() as broker: ... broker.address`.
 
@@ -59,7 +71,8 @@ class EmbeddedBroker:
         self.port = port
         self._broker: StrictBroker | None = None
         self._server: asyncio.Server | None = None
-        self._clients: dict[asyncio.Task[None], PacketReader] = {}
+        self._clients: dict[asyncio.Task[None], _Client] = {}
+        self._names = (f"c{number}" for number in count())
 
     @property
     def address(self) -> str:
@@ -108,34 +121,45 @@ class EmbeddedBroker:
         await server.wait_closed()
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if self._broker is None or not self._make_room():
+        address = str((writer.get_extra_info("peername") or ("",))[0])
+        if self._broker is None or not self._make_room(address):
             writer.transport.abort()
             return
         from p2pdurak.transport.strict import PacketReader  # noqa: PLC0415 - loaded since the broker is up
 
-        packets = PacketReader(reader, self._broker)
-        task = asyncio.get_running_loop().create_task(self._serve(self._broker, packets, writer))
-        self._clients[task] = packets
+        name = next(self._names)
+        client = _Client(name, address, PacketReader(reader, self._broker, name))
+        task = asyncio.get_running_loop().create_task(self._serve(self._broker, client, writer))
+        self._clients[task] = client
         task.add_done_callback(self._clients.pop)
 
-    def _make_room(self) -> bool:
-        """Keep the number of connections bounded; those that never said who they are go first, oldest first."""
-        if len(self._clients) < CONNECTIONS_MAX:
-            return True
-        for task, packets in self._clients.items():
-            if not packets.gate.connected and not task.cancelling():
-                task.cancel()
-                return True
-        return False
+    def _make_room(self, address: str) -> bool:
+        """Keep the number of connections bounded, and let no address keep the others out.
 
-    async def _serve(self, broker: StrictBroker, packets: PacketReader, writer: asyncio.StreamWriter) -> None:
+        Who never said who he is goes first, the oldest of the address that has the most such connections. If all have
+        greeted, the address with the most of them loses its newest to one that has fewer.
+        """
+        staying = {task: client for task, client in self._clients.items() if not task.cancelling()}
+        if len(staying) < CONNECTIONS_MAX:
+            return True
+        mute = {task: client for task, client in staying.items() if not client.packets.gate.connected}
+        shares = Counter(client.address for client in (mute or staying).values())
+        busiest, most = shares.most_common(1)[0]
+        if not mute and most <= shares[address] + 1:
+            return False
+        order = staying if mute else reversed(staying)
+        next(task for task in order if task in (mute or staying) and staying[task].address == busiest).cancel()
+        return True
+
+    async def _serve(self, broker: StrictBroker, client: _Client, writer: asyncio.StreamWriter) -> None:
         from p2pdurak.transport.strict import LISTENER, CuttingWriter  # noqa: PLC0415 - loaded since the broker is up
 
         try:
-            await broker.external_connected(packets, CuttingWriter(writer), LISTENER)
+            await broker.external_connected(client.packets, CuttingWriter(writer), LISTENER)
         except Exception:  # noqa: BLE001, S110 - a stranger's bytes may find any fault of the library; only he is cut off
             pass
         finally:
+            await broker.forget(client.name)
             writer.close()
             with suppress(OSError, TimeoutError):
                 async with asyncio.timeout(LINGER_S):

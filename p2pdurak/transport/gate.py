@@ -7,6 +7,8 @@ The library behind it keeps retained messages for strangers, fires wills past th
 seconds per unacknowledged message, never ends a silent client and has no limit on a packet's size. None of that can be
 asked for here: only CONNECT (clean session, no will), PUBLISH at QoS 0, SUBSCRIBE, UNSUBSCRIBE, PINGREQ and DISCONNECT
 pass. Inner lengths must add up exactly, or bytes behind a short packet would be read as the next one, unchecked.
+The library takes a client's subscriptions away when another says CONNECT under the same client id, and tells him
+nothing. So the id that a client gives itself never reaches it: each connection gets a name of ours.
 """
 
 from __future__ import annotations
@@ -65,7 +67,13 @@ class Gate:
         connected: whether CONNECT has come.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
+        """Begin with nothing said.
+
+        Args:
+            name: the client id that is handed on in place of the client's own; no other connection may have it.
+        """
+        self._name = name.encode("ascii")
         self.idle_s = CONNECT_S
         self.connected = False
         self._topics: set[bytes] = set()
@@ -78,7 +86,7 @@ class Gate:
             body: everything behind the length field, at most `PACKET_BODY_MAX` bytes.
 
         Returns:
-            The body to hand on: CONNECT without its keepalive (we watch the clock), SUBSCRIBE at QoS 0.
+            The body to hand on: CONNECT under our name, without its keepalive (we watch the clock); SUBSCRIBE at QoS 0.
 
         Raises:
             RefusedError: it must not be handed on.
@@ -111,6 +119,7 @@ class Gate:
         client_id, at = _text(body, 10)
         if len(client_id) > CLIENT_ID_MAX:
             raise RefusedError("client id too long")
+        login = body[at:]
         for bit in (0x80, 0x40):
             if flags & bit:
                 word, at = _text(body, at)
@@ -120,7 +129,7 @@ class Gate:
             raise RefusedError("bytes behind CONNECT")
         self.connected = True
         self.idle_s = min(keepalive * 1.5, IDLE_S_MAX) if keepalive else IDLE_S_MAX
-        return body[:8] + b"\x00\x00" + body[10:]
+        return body[:8] + b"\x00\x00" + len(self._name).to_bytes(2, "big") + self._name + login
 
     def _subscribe(self, body: bytes) -> bytes:
         tame, at = bytearray(body), _packet_id(body)

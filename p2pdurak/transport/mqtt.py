@@ -96,7 +96,6 @@ class MqttTransport:
         self._urls = tuple(urls)
         self._turn = 0
         self._pace = pace or Pace()
-        self._client_id = "d" + secrets.token_hex(10)  # random, so it tells nobody who we are; 23 letters are allowed
         self._topics: dict[str, None] = {}
         self._outgoing: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue(OUTGOING_MAX)
         self._link: Link | None = None
@@ -239,7 +238,10 @@ class MqttTransport:
             TransportError: a sentence.
         """
         url = self._urls[self._turn]
-        link = Link(url, self._client_id, self._deliver, await self._tls(url))
+        # Random, so it tells nobody who we are. A fresh one each time: whoever connects with the one we had has thrown
+        # us out once, and would again. 23 letters are allowed.
+        client_id = "d" + secrets.token_hex(10)
+        link = Link(url, client_id, self._deliver, await self._tls(url))
         try:
             await link.open()
             round_trip_s = await self._settle(link)

@@ -9,12 +9,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import ssl
+from contextlib import suppress
 from typing import Any, Final, Protocol
 
 from amqtt.adapters import ReaderAdapter, WriterAdapter
 from amqtt.broker import Broker
 from amqtt.contexts import BrokerConfig, ListenerConfig, ListenerType
 from amqtt.errors import NoDataError
+from amqtt.mqtt.constants import QOS_0
 
 from p2pdurak.transport.gate import PACKET_BODY_MAX, Gate, Kind, RefusedError, first_byte, message, topic_is_ours
 
@@ -28,7 +30,8 @@ UNREAD_BYTES_MAX: Final = 256 * 1024
 """What a client may leave unread. A stopped player for ten seconds is some 30 KiB; a deaf one is cut off."""
 
 RATE_BYTES_S: Final = 512 * 1024
-"""What one client may send for long, each packet counted with `PACKET_COST`: 500 small packets a second."""
+"""What one client may have delivered for long, each copy counted with `PACKET_COST`: 500 small packets a second to one
+listener, 8 a second to the sixty of a stranger who would have one packet cost us sixty."""
 
 BURST_BYTES: Final = 1024 * 1024
 """What it may send at once after a pause: a thousand small packets, or 60 of the largest."""
@@ -53,6 +56,28 @@ class StrictBroker(Broker):  # type: ignore[misc]  # the library publishes no ty
         """Tell whether too many messages wait inside."""
         return bool(self._broadcast_queue.qsize() > BACKLOG_MAX)
 
+    def listeners(self, topic: str) -> int:
+        """Return how many connections a message to `topic` goes to."""
+        return len(self._subscriptions.get(topic, ()))
+
+    async def forget(self, name: str) -> None:
+        """Drop all that is kept of a connection that is over, however it ended.
+
+        The library leaves the session of a task that was cancelled "connected", with its subscriptions, for ever.
+        """
+        await self._cleanup_session(name)
+
+    async def _run_broadcast(self, running_tasks: Any) -> None:  # noqa: ANN401, ARG002
+        # The library compares each message with every topic that anybody listens to, and starts a task per delivery.
+        # Without wildcards a topic is its own key, and our writer never waits, so neither is needed.
+        message = await self._broadcast_queue.get()
+        for session, _ in tuple(self._subscriptions.get(message["topic"], ())):
+            handler = self._get_handler(session)
+            if handler is None or session.transitions.state != "connected":
+                continue
+            with suppress(Exception):  # whatever is wrong with one listener, the others get theirs
+                await handler.mqtt_publish(message["topic"], message["data"], QOS_0, retain=False)
+
     async def _topic_filtering(self, session: Any, topic: str, action: Any) -> bool:  # noqa: ANN401, ARG002
         # The library asks its plugins in tasks. That waits in the middle of walking through the subscriptions, and a
         # client that subscribes just then breaks the walk. This answer comes at once.
@@ -76,6 +101,9 @@ class Post(Protocol):
     def is_busy(self) -> bool:
         """Tell whether nobody should be read now."""
 
+    def listeners(self, topic: str) -> int:
+        """Return how many connections a message to `topic` goes to."""
+
     async def internal_message_broadcast(self, topic: str, data: bytes) -> None:
         """Hand a message to all who listen to `topic`."""
 
@@ -88,8 +116,8 @@ class PacketReader(ReaderAdapter):  # type: ignore[misc]  # the library publishe
     TCP then slows the client down.
     """
 
-    def __init__(self, stream: asyncio.StreamReader, post: Post) -> None:
-        self.gate = Gate()
+    def __init__(self, stream: asyncio.StreamReader, post: Post, name: str) -> None:
+        self.gate = Gate(name)
         self._stream = stream
         self._post = post
         self._packet = b""
@@ -124,10 +152,13 @@ class PacketReader(ReaderAdapter):  # type: ignore[misc]  # the library publishe
             except (RefusedError, TimeoutError, OSError, asyncio.IncompleteReadError) as problem:
                 self._over = True
                 raise NoDataError(str(problem)) from problem
-            self._allowance -= PACKET_COST + len(body)
+            cost = PACKET_COST + len(body)
             if first >> 4 != Kind.PUBLISH:
+                self._allowance -= cost
                 return bytes([first]) + _length_field(len(body)) + body
-            await self._post.internal_message_broadcast(*message(body))
+            topic, payload = message(body)
+            self._allowance -= cost * max(1, self._post.listeners(topic))
+            await self._post.internal_message_broadcast(topic, payload)
         raise NoDataError("the connection is over")
 
     async def _take(self) -> tuple[int, bytes]:

@@ -216,6 +216,51 @@ def test_restarts_of_either_side_lose_and_double_nothing(seed: int) -> None:
     table.check()
 
 
+@pytest.mark.parametrize("seed", range(2))
+def test_fifty_kills_of_both_sides_in_one_game_repeat_no_key_with_a_nonce_and_lose_nothing(seed: int) -> None:
+    table = Table(seed, STORM, records=60)
+    for _ in range(50):
+        table.run(table.rng.choice([0.1, 0.5, 2.0]))
+        for seat in (0, 1):
+            table.restart(seat)
+    table.run(2000)
+    table.check()
+    sealed = [packet[:26] for packet in table.history if packet[0] == sealing.SEALED]
+    assert len(set(sealed)) == len(sealed), "conversation, epoch, sender and counter name one packet"
+    assert len({sealing.epoch_of(packet) for packet in sealed}) > 10
+
+
+def test_two_processes_of_a_copied_folder_share_no_epoch_and_the_other_side_keeps_one_chain() -> None:
+    table = Table(3, Weather(), records=40)
+    table.run(5.0)
+    original = table.players[0]
+    for _ in range(10):  # they take turns on the line, as both call whenever they are connected
+        copy = Player(0, table.new_channel(0), original.life, list(original.disk))
+        copy.channel.open_game(1)
+        for record in copy.disk:
+            copy.channel.append(record, table.now)
+        copy.channel.connect(table.now)
+        table.players[0] = copy
+        table.run(0.3)
+        table.players[0] = original
+        original.channel.connect(table.now)
+        table.run(0.3)
+    sealed = [packet[:26] for packet in table.history if packet[0] == sealing.SEALED]
+    assert len(set(sealed)) == len(sealed)
+
+
+def test_a_copy_that_has_not_heard_how_far_the_peer_is_takes_the_records_over_before_it_writes() -> None:
+    table = Table(4, Weather(), records=40)
+    old = list(table.players[0].disk)
+    table.run(2.0)
+    assert len(table.players[0].disk) > len(old) + 1
+    held = list(table.players[1].disk)
+    table.restart(0, lost=len(table.players[0].disk))
+    table.run(2000)
+    table.check()
+    assert table.players[0].disk[: len(held)] == held
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_restarts_need_no_luck_with_replays(seed: int) -> None:
     table = Table(seed, Weather(loss=0.4, double=0.1, delay_s=0.3), records=60)

@@ -151,6 +151,17 @@ def test_after_eight_wrong_tries_a_fresh_code_on_another_topic_is_shown() -> Non
     assert Waiting(events.CODE_SPENT) in host.told
 
 
+def test_guest_whose_wrong_code_was_the_last_try_is_told_so_too() -> None:
+    host = Host()
+    host.lobby.up(0.0)
+    first, now = host.lobby.code, 0.0
+    for attempt in range(8):
+        guest = Guest(mistyped(first), seed=100 + attempt)
+        guest.lobby.up(now)
+        now = pass_time(host, guest, now=now, until=now + 3.0)
+    assert guest.lobby.closed
+
+
 def test_code_that_is_too_old_is_replaced_and_the_old_one_lets_nobody_in() -> None:
     host = Host()
     host.lobby.up(0.0)

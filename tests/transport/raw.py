@@ -58,14 +58,16 @@ CONNACK = b"\x20\x02\x00\x00"
 class Stranger:
     """A raw connection to a broker: `async with Stranger(port) as stranger`."""
 
-    def __init__(self, port, greet=True):
+    def __init__(self, port, greet=True, source="127.0.0.1", client_id="stranger"):
         self._port = port
         self._greet = greet
+        self._source = source, 0
+        self._client_id = client_id
 
     async def __aenter__(self):
-        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self._port)
+        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self._port, local_addr=self._source)
         if self._greet:
-            self.say(connect())
+            self.say(connect(client_id=self._client_id))
             greeting = await self.hear()
             if greeting != CONNACK:
                 raise AssertionError(f"the broker greets with {greeting!r}")

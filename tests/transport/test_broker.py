@@ -277,6 +277,117 @@ def test_the_number_of_connections_is_bounded(monkeypatch):
     serve(scene)
 
 
+def test_an_address_that_takes_every_place_does_not_keep_the_others_out(monkeypatch):
+    monkeypatch.setattr(broker_module, "CONNECTIONS_MAX", 4)
+
+    async def scene(broker):
+        crowd = [await Stranger(broker.port).__aenter__() for _ in range(4)]
+        async with (
+            Stranger(broker.port, source="127.0.0.2") as host,
+            Stranger(broker.port, source="127.0.0.3") as guest,
+        ):
+            assert await host.is_served()
+            assert await guest.is_served()
+            assert [await stranger.is_served() for stranger in crowd] == [True, True, False, False]
+            async with Stranger(broker.port, greet=False) as fifth:
+                fifth.say(connect())
+                assert await fifth.hear() == b"", "the crowd has its share"
+            assert await host.is_served()
+        for stranger in crowd:
+            stranger.writer.transport.abort()
+
+    serve(scene)
+
+
+def test_silent_sockets_of_one_address_do_not_push_out_a_greeting_of_another(monkeypatch):
+    monkeypatch.setattr(broker_module, "CONNECTIONS_MAX", 4)
+
+    async def scene(broker):
+        async with Stranger(broker.port, greet=False, source="127.0.0.2") as slow:
+            silent = [await Stranger(broker.port, greet=False).__aenter__() for _ in range(20)]
+            slow.say(connect())
+            assert await slow.hear() == CONNACK
+        for stranger in silent:
+            stranger.writer.transport.abort()
+
+    serve(scene)
+
+
+def test_who_takes_the_client_id_of_another_takes_nothing_from_him():
+    async def scene(broker):
+        async with Stranger(broker.port) as player:
+            player.say(subscribe(T))
+            assert await player.hear() == GRANTED
+            for _ in range(3):
+                async with Stranger(broker.port) as thief:
+                    thief.say(publish(T, b"card"))
+                    assert await player.hear() == publish(T, b"card")
+                    assert await thief.is_served()
+            assert await player.is_served()
+
+    serve(scene)
+
+
+@pytest.mark.parametrize("goes", ["cut off", "with a word", "for breaking the rules"])
+def test_of_a_connection_that_is_over_nothing_is_kept(goes):
+    async def scene(broker):
+        async with Stranger(broker.port) as leaver, Stranger(broker.port) as player:
+            leaver.say(subscribe(*(f"{T}{number}" for number in range(32))))
+            assert (await leaver.hear())[:1] == GRANTED[:1]
+            match goes:
+                case "cut off":
+                    leaver.writer.transport.abort()
+                case "with a word":
+                    leaver.say(DISCONNECT)
+                case _:
+                    leaver.say(publish("elsewhere"))
+            while len(broker._clients) > 1:
+                assert await player.is_served()
+            assert list(broker._broker.sessions) == ["c1"]
+            assert broker._broker.subscriptions == {}
+
+    serve(scene)
+
+
+def test_a_listener_that_fails_does_not_keep_a_message_from_the_next(monkeypatch):
+    async def scene(broker):
+        async with Stranger(broker.port) as first, Stranger(broker.port) as second:
+            for listener in (first, second):
+                listener.say(subscribe(T))
+                assert await listener.hear() == GRANTED
+
+            async def fail(*_, **__):
+                raise RuntimeError("a fault of the library")
+
+            monkeypatch.setattr(broker._broker.sessions["c0"][1], "mqtt_publish", fail)
+            first.say(publish(T, b"card"))
+            assert await second.hear() == publish(T, b"card")
+
+    serve(scene)
+
+
+def test_an_unfinished_packet_does_not_hold_a_place_for_ever(monkeypatch):
+    monkeypatch.setattr("p2pdurak.transport.gate.IDLE_S_MAX", 0.05)
+
+    async def scene(broker):
+        async with Stranger(broker.port) as half:
+            half.say(publish(T, b"card")[:-1])
+            assert await half.hear() == b""
+
+    serve(scene)
+
+
+def test_a_side_that_says_it_sends_no_more_is_let_go():
+    async def scene(broker):
+        async with Stranger(broker.port) as half, Stranger(broker.port) as player:
+            half.writer.write_eof()
+            assert await half.hear() == b""
+            while len(broker._clients) > 1:
+                assert await player.is_served()
+
+    serve(scene)
+
+
 def test_a_flood_is_slowed_down_and_a_game_goes_on_beside_it():
     async def scene(broker):
         host = await started(broker, T + "h")

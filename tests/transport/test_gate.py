@@ -16,31 +16,36 @@ CONNECT, PUBLISH, SUBSCRIBE, UNSUBSCRIBE, PING, DISCONNECT = 0x10, 0x30, 0x82, 0
 
 
 def connected():
-    gate = Gate()
+    gate = Gate("c1")
     gate.admit(CONNECT, connect_body())
     return gate
 
 
 def test_a_new_connection_has_little_time_to_say_who_it_is():
-    assert Gate().idle_s == CONNECT_S
+    assert Gate("c1").idle_s == CONNECT_S
 
 
 def test_connect_passes_without_its_keepalive():
-    gate = Gate()
-    assert gate.admit(CONNECT, connect_body(keepalive=10)) == connect_body(keepalive=0)
+    gate = Gate("c1")
+    assert gate.admit(CONNECT, connect_body("c1", keepalive=10)) == connect_body("c1", keepalive=0)
     assert gate.connected
+
+
+@pytest.mark.parametrize("own", ["", "another's", "c2", "x" * 64])
+def test_connect_is_handed_on_under_our_name_whatever_a_client_calls_itself(own):
+    assert Gate("c1").admit(CONNECT, connect_body(own, keepalive=0)) == connect_body("c1", keepalive=0)
 
 
 @pytest.mark.parametrize(("keepalive", "idle_s"), [(10, 15), (0, IDLE_S_MAX), (65535, IDLE_S_MAX)])
 def test_a_client_may_be_silent_for_one_and_a_half_keepalives_but_not_for_ever(keepalive, idle_s):
-    gate = Gate()
+    gate = Gate("c1")
     gate.admit(CONNECT, connect_body(keepalive=keepalive))
     assert gate.idle_s == idle_s
 
 
 def test_a_login_is_read_over():
-    body = connect_body(flags=0xC2, tail=text("mira") + text("pw"))
-    assert Gate().admit(CONNECT, body)[10:] == body[10:]
+    body = connect_body("c1", flags=0xC2, tail=text("mira") + text("pw"))
+    assert Gate("c1").admit(CONNECT, body)[10:] == body[10:]
 
 
 @pytest.mark.parametrize(
@@ -64,7 +69,7 @@ def test_a_login_is_read_over():
 )
 def test_a_strange_connect_is_refused(body):
     with pytest.raises(RefusedError):
-        Gate().admit(CONNECT, body)
+        Gate("c1").admit(CONNECT, body)
 
 
 @pytest.mark.parametrize("first", [PUBLISH, SUBSCRIBE, UNSUBSCRIBE, PING, DISCONNECT])
@@ -169,7 +174,7 @@ def test_a_damaged_packet_is_handed_on_in_full_or_refused(data):
     gate, first, body = data.draw(
         st.sampled_from(
             [
-                (Gate(), CONNECT, connect_body(flags=0xC2, tail=text("mira") + text("pw"))),
+                (Gate("c1"), CONNECT, connect_body(flags=0xC2, tail=text("mira") + text("pw"))),
                 (connected(), PUBLISH, publish_body(T, b"card")),
                 (connected(), SUBSCRIBE, subscribe_body(T, T)),
                 (connected(), UNSUBSCRIBE, unsubscribe_body(T, T)),
@@ -182,4 +187,7 @@ def test_a_damaged_packet_is_handed_on_in_full_or_refused(data):
         passed = gate.admit(first, bytes(damaged))
     except RefusedError:
         return
-    assert len(passed) == len(body)
+    if first == CONNECT:  # the id that it gave itself is exchanged for a name that is as long as the undamaged one
+        assert passed.startswith(connect_body("c1", flags=damaged[7], keepalive=0))
+    else:
+        assert len(passed) == len(body)

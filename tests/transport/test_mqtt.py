@@ -12,6 +12,7 @@ from p2pdurak.transport import link as link_module
 from p2pdurak.transport.base import INCOMING_MAX, Down, Packet, Unreachable, Up
 from p2pdurak.transport.mqtt import OUTGOING_MAX, BrokerUrl, MqttTransport, Pace
 from tests.e2e.brokers import Wire, free_port
+from tests.transport.raw import Stranger
 from tests.transport.scene import QUICK, A, B, C, connected, exchange, play, until
 
 # A broker that works
@@ -180,6 +181,38 @@ def test_a_cut_link_comes_back_by_itself(any_broker):
                 await wire.cut()
                 await until(transport, Down)
                 assert (await until(transport, Up)).again
+
+    play(scene)
+
+
+def own_id(transport):
+    return transport._link._client._client_id.decode()
+
+
+def test_each_connection_has_a_client_id_of_its_own(any_broker):
+    async def scene():
+        async with Wire(any_broker.port) as wire, connected(f"127.0.0.1:{wire.port}", A) as one:
+            await until(one, Up)
+            ids = {own_id(one)}
+            for _ in range(3):
+                await wire.cut()
+                await until(one, Up)
+                ids.add(own_id(one))
+            assert len(ids) == 4
+
+    play(scene)
+
+
+def test_whoever_connects_with_our_client_id_again_and_again_interrupts_us_once_at_most(any_broker):
+    async def scene():
+        async with connected(any_broker.url, A) as one:
+            await until(one, Up)
+            stolen = own_id(one)
+            for number in range(5):
+                async with Stranger(any_broker.port, client_id=stolen) as thief:
+                    await exchange(one, A, one, bytes([number]))
+                    assert await thief.is_served()
+            assert one._link is not None
 
     play(scene)
 

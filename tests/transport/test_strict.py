@@ -20,9 +20,13 @@ class Post:
     def __init__(self):
         self.busy = False
         self.messages = []
+        self.ears = 1
 
     def is_busy(self):
         return self.busy
+
+    def listeners(self, topic):
+        return self.ears
 
     async def internal_message_broadcast(self, topic, data):
         self.messages.append((topic, data))
@@ -31,7 +35,7 @@ class Post:
 def reader(data, post=None):
     stream = asyncio.StreamReader()
     stream.feed_data(data)
-    return PacketReader(stream, post or Post())
+    return PacketReader(stream, post or Post(), "stranger")
 
 
 async def take(packets, size):
@@ -126,7 +130,7 @@ def test_after_a_refusal_nothing_more_is_read(after):
 def test_the_end_of_the_connection_ends_the_reading():
     async def scene():
         stream = asyncio.StreamReader()
-        packets = PacketReader(stream, Post())
+        packets = PacketReader(stream, Post(), "stranger")
         stream.feed_data(connect()[:5])
         stream.feed_eof()
         with pytest.raises(NoDataError):
@@ -160,6 +164,23 @@ def test_a_flooder_is_read_no_faster_than_the_allowance(monkeypatch):
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(read_all(), 0.1)
         assert len(taken) == 10
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize(("ears", "messages"), [(0, 22), (1, 22), (5, 5), (60, 1)])
+def test_a_message_counts_as_often_as_it_has_listeners(ears, messages, monkeypatch):
+    monkeypatch.setattr("p2pdurak.transport.strict.BURST_BYTES", 22 * (PACKET_COST + 16))
+    monkeypatch.setattr("p2pdurak.transport.strict.RATE_BYTES_S", 0)
+
+    async def scene():
+        post = Post()
+        post.ears = ears
+        packets = reader(connect() + publish(T) * 100, post)
+        await packets.read()
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(packets.read(), 0.05)
+        assert len(post.messages) == messages
 
     asyncio.run(scene())
 
