@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-# `tests.e2e.brokers` must be found also where the wheel is tested; last on the path, so that it shadows nothing.
-sys.path.append(str(Path(__file__).parents[1]))
+# `tests.e2e.brokers` and the packages below scripts/ must be found also where the wheel is tested; last on the path, so
+# that they shadow nothing.
+sys.path += [str(Path(__file__).parents[1]), str(Path(__file__).parents[1] / "scripts")]
 
 from tests.e2e.brokers import EmbeddedInThread, Mosquitto, RunningBroker, find_mosquitto
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from brokers.kinds import KINDS
+from brokers.nodes import NotInstalled, Served
 from tests.e2e.brokers import RunningBroker
 from tests.e2e.seats import Seat
 from tests.e2e.terminals import Terminals
@@ -38,6 +40,22 @@ def two_bots(seat: Callable[..., Seat]) -> Callable[..., tuple[Seat, Seat]]:
         return host, seat("join", code, "--bot", "easy", *arguments)
 
     return start
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[[str], Served]]:
+    """Start brokers by name, as `scripts/broker` does; a missing program is a failure in CI and a skip elsewhere."""
+    with ExitStack() as running:
+
+        def start(name: str) -> Served:
+            folder = tmp_path / name
+            folder.mkdir()
+            try:
+                return running.enter_context(KINDS[name](folder, None))
+            except NotInstalled as missing:
+                pytest.fail(str(missing)) if os.environ.get("CI") else pytest.skip(str(missing))
+
+        yield start
 
 
 @pytest.fixture
