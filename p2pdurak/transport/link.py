@@ -201,5 +201,8 @@ def refusal(url: BrokerUrl, problem: Exception) -> TransportError:
         case OSError() as fault:
             what = f"{fault.strerror or 'the network failed'}. Check your network and the address."
         case _:
-            what = "something answers, but not as an MQTT broker. Check the port, and whether it wants mqtts://."
+            what = (
+                "something answers, but not as an MQTT broker. Check the port, and whether it wants mqtts://; "
+                "a cluster answers so while too few of its nodes run."
+            )
     return Unreachable(f"The broker {url} cannot be reached: {what}")
