@@ -1,11 +1,17 @@
 """`python -m p2pdurak` and the `p2pdurak` command."""
 
 
-def main() -> int:
-    """Run the command line."""
-    from p2pdurak.cli.main import run
+INTERRUPTED = 130
 
-    return run()
+
+def main() -> int:
+    """Run the command line; Ctrl-C while the program is still being loaded ends it quietly too."""
+    try:
+        from p2pdurak.cli.main import run
+
+        return run()
+    except KeyboardInterrupt:
+        return INTERRUPTED
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from fairdeck.group import card_numbers, times_base
 from fairdeck.hand import Holder
 from fairdeck.notes import End, opened_keys
 from fairdeck.referee import Followed, Stage
-from fairdeck.session import game_key
+from fairdeck.seating import game_key
 from fairdeck.wire import Move, NoteKind
 from p2pdurak.durak import DURAK, LAYOUT
 from p2pdurak.recording import Hands, RecordedMove, Recording

@@ -12,19 +12,20 @@ import fcntl
 import json
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from fairdeck.limits import LOG_BYTES_MAX
-from fairdeck.log import MAGIC, Tag, encode_entry
+from fairdeck.log import MAGIC, Saved, Tag, encode_entry, read
 from fairdeck.sign import SEED_BYTES, SigningKey
 
 LOG_SUFFIX: Final = ".dlog"
 SECRETS_SUFFIX: Final = ".keys"
 EVIDENCE_SUFFIX: Final = ".evidence.dlog"
+SECRETS_BYTES_MAX: Final = 1 << 20
 PLAYERS_MAX: Final = 16
 SAME_NAME_MAX: Final = 100
 STEM: Final = re.compile(r"[a-z0-9-]+")
@@ -32,6 +33,10 @@ STEM: Final = re.compile(r"[a-z0-9-]+")
 
 class StoreError(Exception):
     """Something cannot be saved or read; the sentence names the path and says what to do."""
+
+
+class DamagedError(StoreError):
+    """A log has been changed, and nothing behind the change can be trusted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +50,20 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """What one seat must keep until both game keys are shown: 64 bytes behind x, and its 32-byte nonce."""
+    """What one seat must keep until both game keys are shown: 64 bytes behind x, and its 32-byte nonce.
+
+    `match` is what a new process needs beside that to go on with the game, as JSON gives it; None where it cannot.
+    """
 
     seat: int
-    entropy: bytes
-    nonce: bytes
+    entropy: bytes = field(repr=False)
+    nonce: bytes = field(repr=False)
+    match: Mapping[str, Any] | None = field(default=None, repr=False)
+
+    def encode(self) -> bytes:
+        """As it is written."""
+        value = {"seat": self.seat, "entropy": self.entropy.hex(), "nonce": self.nonce.hex()}
+        return json.dumps(value if self.match is None else {**value, "match": self.match}).encode("ascii")
 
 
 class Store:
@@ -81,6 +95,20 @@ class Store:
             if lock is not None:
                 return Identity(SigningKey.from_seed(_seed(path, lock, rng)), number, lock)
         raise StoreError(f"{PLAYERS_MAX} games are running in {self.folder} already. End one of them first.")
+
+    def identity_of(self, number: int) -> Identity:
+        """One identity of this folder that is there already.
+
+        Raises:
+            StoreError: it is not there, is damaged, or another program plays as it.
+        """
+        path = self.folder / f"player-{number}.key"
+        if not path.is_file():
+            raise StoreError(f"The key {path} is gone, and the game cannot be gone on with under another one.")
+        lock = _open_locked(path)
+        if lock is None:
+            raise StoreError(f"Another program that is running plays under the key {path}. End it first.")
+        return Identity(SigningKey.from_seed(_seed(path, lock, lambda _: b"")), number, lock)
 
     def public_keys(self) -> frozenset[bytes]:
         """The identities of this folder, to tell our own seat in a log; without waiting for anybody's lock."""
@@ -120,16 +148,22 @@ class Store:
 class GameLog:
     """One game's files: the log, the secrets beside it, and evidence where there is any."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, fd: int | None = None) -> None:
         """Create the log and lock it.
+
+        Args:
+            path: the file.
+            fd: it is there already, and open.
 
         Raises:
             FileExistsError: there is one of that name.
             StoreError: it cannot be created.
         """
         self.path = path
-        self._fd = _create(path, os.O_APPEND)
         self._size = 0
+        self._fd = _create(path, os.O_APPEND) if fd is None else fd
+        if fd is not None:
+            return
         try:
             _lock(self._fd)
             self._write(MAGIC)
@@ -138,6 +172,41 @@ class GameLog:
             self.close()
             path.unlink(missing_ok=True)  # an empty log says nothing
             raise
+
+    @classmethod
+    def reopen(cls, path: Path) -> tuple[GameLog, Saved]:
+        """Open a log again to go on with its game: lock it, and cut it back to its last whole entry.
+
+        Returns:
+            The log, and what stands in it.
+
+        Raises:
+            StoreError: it cannot be opened, is damaged before its end, or another program has it.
+        """
+        log = cls(path, _open_to_append(path))
+        try:
+            saved = log._take_up()
+        except StoreError:
+            log.close()
+            raise
+        return log, saved
+
+    def _take_up(self) -> Saved:
+        if not _lock(self._fd):
+            raise StoreError(f"The game {self.path} is being played by another program that is running.")
+        saved = read(read_log(self.path))
+        if saved.damage is not None:
+            raise DamagedError(f"The log {self.path} is damaged and cannot be gone on with. {saved.damage.value}")
+        self._size = saved.whole
+        try:
+            if saved.torn:
+                os.ftruncate(self._fd, saved.whole)
+                os.fsync(self._fd)
+        except OSError as error:
+            raise StoreError(f"The log {self.path} cannot be written ({_reason(error)}).") from error
+        if saved.whole == 0:
+            self._write(MAGIC)
+        return saved
 
     def append(self, tag: Tag, payload: bytes) -> None:
         """Add an entry: on disk when this returns.
@@ -172,8 +241,14 @@ class GameLog:
         Raises:
             StoreError: they could not be saved, and the game must not begin.
         """
-        value = {"seat": secrets.seat, "entropy": secrets.entropy.hex(), "nonce": secrets.nonce.hex()}
-        _write_new(secrets_path(self.path), json.dumps(value).encode("ascii"))
+        _write_new(secrets_path(self.path), secrets.encode())
+
+    def end_match(self) -> None:
+        """Keep of our secrets only what opens our own hand: nobody comes back to this game."""
+        secrets = read_secrets(self.path)
+        if secrets is not None and secrets.match is not None:
+            with suppress(StoreError):  # then the game is offered once more, and is seen to be over
+                save_over(secrets_path(self.path), replace(secrets, match=None).encode())
 
     def drop_secrets(self) -> None:
         """Remove our secrets, once the log itself holds both game keys."""
@@ -196,6 +271,19 @@ class GameLog:
     def close(self) -> None:
         """Let go of the file and its lock."""
         os.close(self._fd)
+
+
+def in_use(path: Path) -> bool:
+    """Whether a program that is running has this log.
+
+    Raises:
+        StoreError: it cannot be opened.
+    """
+    fd = _open_to_append(path)
+    try:
+        return not _lock(fd)
+    finally:
+        os.close(fd)
 
 
 def save_log(path: Path, data: bytes) -> None:
@@ -249,15 +337,13 @@ def read_log(path: Path) -> bytes:
 def read_secrets(log: Path) -> Secrets | None:
     """Our secrets of a game, where they are kept beside its log and can be read."""
     try:
-        value = json.loads(secrets_path(log).read_bytes())
-        seat = int(value["seat"])
-        return (
-            None
-            if seat not in {0, 1}
-            else Secrets(seat, bytes.fromhex(value["entropy"]), bytes.fromhex(value["nonce"]))
-        )
-    except (OSError, ValueError, KeyError, TypeError):
+        with secrets_path(log).open("rb") as file:
+            value = json.loads(file.read(SECRETS_BYTES_MAX))
+        seat, match = int(value["seat"]), value.get("match")
+        secrets = Secrets(seat, bytes.fromhex(value["entropy"]), bytes.fromhex(value["nonce"]))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         return None
+    return replace(secrets, match=match if isinstance(match, dict) else None) if seat in {0, 1} else None
 
 
 def _reason(error: OSError) -> str:
@@ -332,6 +418,15 @@ def _lock(fd: int) -> bool:
     except OSError as error:
         raise StoreError(f"This folder's disk has no locks for files ({_reason(error)}). Use a local disk.") from error
     return True
+
+
+def _open_to_append(path: Path) -> int:
+    try:
+        if not path.is_file():
+            raise StoreError(f"The log {path} cannot be opened: it is no file.")
+        return os.open(path, os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW)
+    except OSError as error:
+        raise StoreError(f"The log {path} cannot be opened ({_reason(error)}).") from error
 
 
 def _open_locked(path: Path) -> int | None:

@@ -13,11 +13,13 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from random import SystemRandom
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from p2pdurak.bots.seat import BotSeat
+from p2pdurak.cli.analyst import Analyst
 from p2pdurak.cli.hints import ONLY_BOTS, Hints
 from p2pdurak.cli.last_door import INTERNAL, UNREACHABLE
 from p2pdurak.cli.seating import Guestbook
@@ -28,12 +30,13 @@ from p2pdurak.store import StoreError
 from p2pdurak.table.chair import Ask
 from p2pdurak.table.driver import Table
 from p2pdurak.table.duel import Duel
+from p2pdurak.table.kept_game import Comeback
 from p2pdurak.table.lobby import GuestLobby, HostLobby, OpenDoor
 from p2pdurak.table.players import Exit, Player, World
 from p2pdurak.transport.base import Transport, Up
 from p2pdurak.ui.commands import AskHint
 from p2pdurak.ui.endings import SAVED
-from p2pdurak.ui.live.keys import Local, Wish
+from p2pdurak.ui.live.keys import AskAnalysis, Local, Wish
 
 if TYPE_CHECKING:
     from p2pdurak.ui.live.face import TableFace
@@ -51,10 +54,11 @@ QUIET_S: Final = 3.0
 
 
 class Door(NamedTuple):
-    """Where two players meet, and who sits down on our side then."""
+    """Where two players meet, who sits down on our side then, and the game that he comes back to if he does."""
 
     lobby: HostLobby | GuestLobby | OpenDoor
     player: Callable[[], Player]
+    back: Comeback | None = None
 
 
 class Evening:
@@ -113,11 +117,11 @@ class Evening:
     async def _host_or_join(self, door: Callable[[], Door], *, again: bool) -> None:
         """Meet and play; a friend who turned back on the threshold does not cost the host his evening."""
         while True:
-            lobby, player = door()
+            lobby, player, back = door()
             await self._table.run(lobby)
             if self._code is not None or lobby.secret is None:
                 return
-            await self._play(lobby, lobby.secret, player())
+            await self._play(lobby, lobby.secret, player(), back)
             if not (again and self._turned_back):
                 return
             self._show(Waiting("Nobody sits at your table; here is a fresh code."))
@@ -171,7 +175,9 @@ class Evening:
         dealt = self._duel is not None and self._duel.view is not None
         self._book.face.show(Waiting(SAVED.format(program=self._book.settings.program) if dealt else NO_GAME))
 
-    async def _play(self, lobby: HostLobby | GuestLobby | OpenDoor, secret: bytes, player: Player) -> None:
+    async def _play(
+        self, lobby: HostLobby | GuestLobby | OpenDoor, secret: bytes, player: Player, back: Comeback | None
+    ) -> None:
         world = World(
             store=self._book.store,
             show=self._show,
@@ -181,7 +187,7 @@ class Evening:
             later=self._table.later,
             ask=self._seat_bot(),
         )
-        duel = self._duel = Duel(player, secret, world)
+        duel = self._duel = Duel(player, secret, world, back)
         if self._screen is not None:
             advised = self._hints is not None
             self._screen.expect(player.stem, self._wished, self._typed_lines.stop, self._screen_ended, advised=advised)
@@ -242,7 +248,7 @@ class Evening:
                 self._looking = asyncio.create_task(self._look_back())
             case AskHint():
                 self._advise()
-            case Local():
+            case Local() | AskAnalysis():
                 pass  # about the screen itself, which has done it
             case _:
                 self._leaves |= isinstance(wish, Leave)
@@ -269,7 +275,7 @@ class Evening:
             self._show(Refused("replay", str(error)))
             return
         if self._screen.last_log == log:
-            self._screen.replay(recording)
+            self._screen.replay(recording, partial(Analyst, Path(log), recording))
 
     def fail(self, fault: BaseException) -> None:
         """Something beside us has a fault: end the evening with it."""

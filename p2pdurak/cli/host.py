@@ -10,17 +10,24 @@ import os
 from contextlib import AsyncExitStack
 from ipaddress import ip_address
 
+from p2pdurak.cli import resume
+from p2pdurak.cli.broker_choice import choose
 from p2pdurak.cli.evening import Door, Evening
 from p2pdurak.cli.last_door import run_evening
 from p2pdurak.cli.seating import Guestbook, bot_of, brokers, pins_of, rules_of
+from p2pdurak.cli.unfinished import nothing_given, offered
 from p2pdurak.table.lobby import HostLobby
+from p2pdurak.table.players import Player
 from p2pdurak.transport.broker import EmbeddedBroker, lan_address
 from p2pdurak.transport.mqtt import MqttTransport
 from p2pdurak.transport.url import BrokerUrl
 
 
 def run(options: argparse.Namespace) -> int:
-    """Host a match and return the exit code."""
+    """Host a match, or go on with one that was left, and return the exit code."""
+    log = offered(options, bare=nothing_given(options) and not options.port and options.rules == "classic")
+    if log is not None:
+        return resume.run(argparse.Namespace(**{**vars(options), "log": str(log)}))
     return run_evening(options, _evening)
 
 
@@ -28,16 +35,23 @@ async def _evening(book: Guestbook) -> int:
     options = book.options
     rules = rules_of(options.rules, pins_of(options))
     bot_of(options)
-    urls = brokers(book, options.broker or book.settings.brokers)
+    urls = brokers(book, choose(book))
     async with AsyncExitStack() as stack:
+        bind, port = None, 0
         if not urls:
             broker = await stack.enter_async_context(EmbeddedBroker(options.bind, options.port))
-            urls = [BrokerUrl(_reachable(broker.bind), broker.port)]
-        address = str(urls[0])
+            bind, port = broker.bind, broker.port
+            urls = [BrokerUrl(_reachable(bind), port)]
+        address, way_back = str(urls[0]), book.way_back(urls, bind, port)
 
         def door() -> Door:
             lobby = HostLobby(os.urandom, book.face.show, address, book.settings.program, options.code_ttl)
-            return Door(lobby, lambda: book.player(0, lobby.code.nameplate, rules, confirm=options.confirm))
+
+            def player() -> Player:  # the code may be another one when a friend is here
+                stem = lobby.code.nameplate
+                return book.player(0, stem, rules, confirm=options.confirm, way_back=way_back)
+
+            return Door(lobby, player)
 
         return await Evening(book, MqttTransport(urls)).run(door, again=not book.unattended)
 

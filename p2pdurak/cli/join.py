@@ -8,12 +8,16 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from functools import partial
 
+from p2pdurak.cli import resume
 from p2pdurak.cli.asking import ask, read_line, say
+from p2pdurak.cli.broker_choice import checked
 from p2pdurak.cli.code_talk import NoCodeError, ask_code
 from p2pdurak.cli.evening import Door, Evening
 from p2pdurak.cli.last_door import run_evening
 from p2pdurak.cli.seating import Guestbook, UsageError, bot_of, brokers, pins_of, rules_of
+from p2pdurak.cli.unfinished import nothing_given, offered
 from p2pdurak.codes import CodeError, JoinCode, parse_code
 from p2pdurak.rules.options import option_pairs
 from p2pdurak.table.lobby import GuestLobby
@@ -22,7 +26,10 @@ from p2pdurak.transport.url import PRESETS, BrokerUrl
 
 
 def run(options: argparse.Namespace) -> int:
-    """Join a match and return the exit code."""
+    """Join a match, or go on with one that was left, and return the exit code."""
+    log = offered(options, bare=nothing_given(options) and not options.code and options.rules is None)
+    if log is not None:
+        return resume.run(argparse.Namespace(**{**vars(options), "log": str(log)}))
     return run_evening(options, _evening)
 
 
@@ -34,7 +41,9 @@ async def _evening(book: Guestbook) -> int:
     lobby = GuestLobby(code, os.urandom, book.face.show, options.timeout)
     urls = _urls(book, code)
     friends = str(urls[0]) if _is_friends(options, code) else None
-    door = Door(lobby, lambda: book.player(1, code.nameplate, None, pins, friends_broker=friends))
+    way_back = book.way_back(urls)
+    player = partial(book.player, 1, code.nameplate, None, pins, friends_broker=friends, way_back=way_back)
+    door = Door(lobby, player)
     return await Evening(book, MqttTransport(urls)).run(lambda: door)
 
 
@@ -67,7 +76,7 @@ def _code(options: argparse.Namespace) -> JoinCode:
 
 def _urls(book: Guestbook, code: JoinCode) -> list[BrokerUrl]:
     """The broker of the flag, else of the code, else of the settings."""
-    named = book.options.broker or ([code.address] if code.address else list(book.settings.brokers))
+    named = book.options.broker or ([code.address] if code.address else list(checked(book.settings)))
     if not named:
         raise UsageError(
             "This code does not say where the game is, and no broker is set. "

@@ -21,19 +21,29 @@ from p2pdurak.cli.faces import Face, Typist, choose_face, has_screen, table_face
 from p2pdurak.cli.seating import Guestbook, UsageError
 from p2pdurak.events import Trouble
 from p2pdurak.settings import SettingsError, load
-from p2pdurak.store import Store, StoreError
+from p2pdurak.store import Identity, Store, StoreError
 from p2pdurak.transport.base import TransportError
 from p2pdurak.ui.plain import PlainFace
 
 INTERNAL, USAGE, UNREACHABLE = 1, 2, 3
 
 
-def run_evening(options: argparse.Namespace, evening: Callable[[Guestbook], Coroutine[Any, Any, int]]) -> int:
+def newcomer(store: Store) -> Identity:
+    """The first identity that nobody uses."""
+    return store.identity(os.urandom)
+
+
+def run_evening(
+    options: argparse.Namespace,
+    evening: Callable[[Guestbook], Coroutine[Any, Any, int]],
+    sit: Callable[[Store], Identity] = newcomer,
+) -> int:
     """Prepare who sits here, run the evening in an event loop, and turn every error into a sentence and a code.
 
     Args:
         options: the parsed flags.
         evening: the command's coroutine function; it takes the guestbook and gives the exit code.
+        sit: as whom the player sits down.
     """
     face, reader = choose_face(options, sys.stdout)
     folder = Path()
@@ -42,7 +52,7 @@ def run_evening(options: argparse.Namespace, evening: Callable[[Guestbook], Coro
         settings = load()
         folder = settings.data
         store = Store(folder)
-        identity = store.identity(os.urandom)
+        identity = sit(store)
         table = None
         if isinstance(face, PlainFace) and options.bot is None and has_screen(options):
             table = table_face(options, settings, face)
@@ -52,7 +62,7 @@ def run_evening(options: argparse.Namespace, evening: Callable[[Guestbook], Coro
             runner.get_loop().set_exception_handler(lambda _loop, context: note_fault(folder, context))
             return runner.run(evening(book))
     except UsageError as error:
-        return _fail(options, face, "usage", str(error), USAGE)
+        return _fail(options, face, "usage", str(error), error.code)
     except (SettingsError, LocalError) as error:
         return _fail(options, face, "settings", str(error), USAGE)
     except TransportError as error:

@@ -67,12 +67,14 @@ def _parser() -> argparse.ArgumentParser:
     _add_host(commands.add_parser("host", help="host a game and show a code for a friend", allow_abbrev=False))
     _add_join(commands.add_parser("join", help="join a friend's game with his code", allow_abbrev=False))
     _add_play(commands.add_parser("play", help="play against a bot, offline", allow_abbrev=False))
+    _add_resume(commands.add_parser("resume", help="go on with a game that was broken off", allow_abbrev=False))
     _add_logs(commands.add_parser("logs", help="list the saved games", allow_abbrev=False))
     _add_replay(commands.add_parser("replay", help="show a saved game step by step", allow_abbrev=False))
     _add_analyse(commands.add_parser("analyse", help="tell where a saved game turned", allow_abbrev=False))
     _add_verify(commands.add_parser("verify", help="check saved games from the first byte", allow_abbrev=False))
     _add_export(commands.add_parser("export", help="write a saved game as text or JSON", allow_abbrev=False))
     _add_broker(commands.add_parser("broker", help="run the embedded broker alone", allow_abbrev=False))
+    _add_doctor(commands.add_parser("doctor", help="check this machine and the brokers", allow_abbrev=False))
     return parser
 
 
@@ -101,6 +103,11 @@ def _add_play(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rule", metavar="NAME=VALUE", action="append", default=[], help=RULE_HELP)
     parser.set_defaults(bot=None)
     _add_seat(parser)
+
+
+def _add_resume(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("log", nargs="?", metavar="LOG", help="a log or a part of its name; default: the newest game")
+    _add_player(parser)
 
 
 def _add_player(parser: argparse.ArgumentParser) -> None:
@@ -176,6 +183,13 @@ def _add_export(parser: argparse.ArgumentParser) -> None:
 def _add_broker(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--bind", metavar="ADDR", help="address to listen on; default: this machine's own")
     parser.add_argument("--port", type=_port, default=1883, help="port to listen on; 0: any free one")
+
+
+def _add_doctor(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--broker", metavar="URL", action="append", default=[], help="check this one, and not those that are set"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
 
 def _number(text: str, low: int, high: int) -> int:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from p2pdurak.cli.asking import ask, say
+from p2pdurak.cli.unfinished import offered
 
 OK: Final = 0
 QUESTION: Final = "Which? "
@@ -51,10 +52,13 @@ MENU: Final = (
 )
 
 
-def run(_options: argparse.Namespace) -> int:
-    """Show the menu and run what is chosen."""
+def run(options: argparse.Namespace) -> int:
+    """Offer to go on with a game that was left, else show the menu and run what is chosen."""
     from p2pdurak.cli import main
 
+    log = offered(options, bare=True)
+    if log is not None:
+        return main.run(("resume", str(log)))
     return choose(main.run, ask, say)
 
 

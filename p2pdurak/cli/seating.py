@@ -19,6 +19,7 @@ from p2pdurak.settings import Settings
 from p2pdurak.store import Identity, Store
 from p2pdurak.table.chair import Habits
 from p2pdurak.table.clock import AutoDone
+from p2pdurak.table.kept_game import WayBack
 from p2pdurak.table.players import Player
 from p2pdurak.transport.url import PRESETS, BadUrl, BrokerUrl, broker_url
 
@@ -33,6 +34,14 @@ PUBLIC: Final = (
 
 class UsageError(Exception):
     """Flags that cannot be used together, or a value that is not allowed; a sentence for the player."""
+
+    code = 2
+
+
+class UntrustedError(UsageError):
+    """A file that is named and cannot be trusted."""
+
+    code = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +63,12 @@ class Guestbook:
         number = self.identity.number
         return clean_name(given if self.options.name or number == 1 else f"{given}-{number}")
 
+    def way_back(
+        self, urls: Sequence[BrokerUrl] = (), bind: str | None = None, port: int = 0, bot: str | None = None
+    ) -> WayBack:
+        """How a new process finds this table again; see `WayBack`."""
+        return WayBack(self.identity.number, tuple(url.with_password() for url in urls), bind, port, bot)
+
     @property
     def unattended(self) -> bool:
         """Whether a program plays, which is asked nothing."""
@@ -68,6 +83,7 @@ class Guestbook:
         *,
         confirm: bool = False,
         friends_broker: str | None = None,
+        way_back: WayBack | None = None,
     ) -> Player:
         """The player for a match; see `Player`."""
         bot = bot_of(self.options)
@@ -82,6 +98,7 @@ class Guestbook:
             ask=not self.unattended,
             confirm=confirm,
             friends_broker=friends_broker,
+            way_back=way_back,
             games=self.options.games or (1 if self.unattended else 0),
             habits=Habits(auto, bot),
         )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from fairdeck.limits import NAME_BYTES_MAX
-from fairdeck.session import Proposal
+from fairdeck.seating import Proposal
 from fairdeck.wire import Start0
 from p2pdurak.rules.match import Match, next_opener
 from p2pdurak.rules.options import Options, format_options, option_pairs, parse_options

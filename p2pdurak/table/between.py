@@ -117,6 +117,8 @@ class Between:
 
     def hear_wish(self, link: bytes, now: float) -> None:
         """The other side wants a rematch after the game that ended so."""
+        if link == self._at.link:
+            return  # his wish for the game that goes on, told again by a new process of his
         if self._rematch.hear(link, now):
             self._tell_wish()
 

@@ -5,15 +5,17 @@ It owns three values that the game is given; it knows neither the game nor who p
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from random import Random
+from typing import Any
 
 from fairdeck.channel import Channel
 from p2pdurak.bots import Bot
 from p2pdurak.events import Event
 from p2pdurak.rules.actions import Action
+from p2pdurak.rules.options import Options
 from p2pdurak.rules.view import View
 from p2pdurak.store import GameLog
 from p2pdurak.table.clock import AutoDone, Thoughts
@@ -48,11 +50,12 @@ def at_once(dice: Random) -> Ask:
 
 @dataclass(slots=True)
 class Chair:
-    """What one game needs from around it."""
+    """What one game needs from around it. `keep` gives what a new process needs to go on with it, beside secrets."""
 
     channel: Channel
     show: Callable[[Event], None]
     new_log: Callable[[], GameLog]
     ask: Ask
     thoughts: Thoughts
+    keep: Callable[[Options], Mapping[str, Any] | None] = lambda _options: None
     habits: Habits = field(default_factory=Habits)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from fairdeck.referee import Owed
-from fairdeck.session import Proposal
+from fairdeck.seating import Proposal
 from fairdeck.wire import Kind, Start0, Start1
 from p2pdurak.codes import safety_words
 from p2pdurak.events import Knock, Offer, Peer, Refused, Trouble, Waiting
@@ -28,20 +28,25 @@ NOT_LET_IN: Final = "Your friend did not let you in. Ask him which safety words 
 
 
 class Consent:
-    """What both sides say before each game of a match."""
+    """What both sides say before each game of a match.
+
+    Attributes:
+        thoughts: how long this player takes, over the whole match.
+    """
 
     def __init__(self, sitting: Sitting) -> None:
         """Begin the games of this sitting."""
         self._at = sitting
-        self._thoughts = Thoughts(sitting.world.random)
+        self.thoughts = Thoughts(sitting.world.random)
 
     def open_game(self, now: float) -> None:
         """Sit down to the next game; a host proposes its options at once."""
         at = self._at
         place = Place(at.match.games + 1, at.link, at.peer_key, at.peer_name)
         if at.game is not None:
+            at.former = at.game.session.referee.sid
             at.game.close()
-        at.game = new_game(at.player, at.world, at.channel, self._thoughts, place, self._proposal())
+        at.game = new_game(at, self.thoughts, place, self._proposal())
         at.channel.open_game(place.number)
         at.enter(Phase.MEETING)
         if at.player.seat == 0 and at.options is not None:

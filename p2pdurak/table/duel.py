@@ -24,8 +24,10 @@ from p2pdurak.rules.view import View
 from p2pdurak.table.between import Between
 from p2pdurak.table.chair import PostKind
 from p2pdurak.table.chat import Chat
+from p2pdurak.table.coming_back import hear_sync, is_former, sit_again, tell_story
 from p2pdurak.table.consent import Consent
 from p2pdurak.table.ending import exit_of
+from p2pdurak.table.kept_game import Comeback
 from p2pdurak.table.line_watch import LineWatch, Owing
 from p2pdurak.table.one_game import OneGame
 from p2pdurak.table.players import Exit, Player, World
@@ -45,26 +47,39 @@ SETTLE_S: Final = 120.0
 
 NOT_HEARD: Final = f"Your friend was not heard for {UNDEALT_SILENCE_S:.0f} s before the deal, so there is no game."
 
+NOT_YET: Final = (
+    "You have come back, and your friend's program has not said yet how far it is. Nothing can be signed before that."
+)
+
 
 class Duel:
     """The match of one player. Feed it packets, commands and time; ask `packets` and `next_deadline`."""
 
-    def __init__(self, player: Player, secret: bytes, world: World) -> None:
+    def __init__(self, player: Player, secret: bytes, world: World, back: Comeback | None = None) -> None:
         """Sit down over a secret that both sides share.
 
         Args:
             player: who plays, and how.
             secret: 32 bytes from the meeting.
             world: store, listener, randomness.
+            back: the game that a dead process of ours has left; None: we come for the first time.
+
+        Raises:
+            LocalError: nothing can go on from what is left.
         """
         self.channel = Channel(secret, player.seat, world.rng)
-        self.sitting = Sitting(player, world, self.channel, player.options)
+        self.sitting = Sitting(player, world, self.channel, secret, player.options)
         self._consent = Consent(self.sitting)
         self._between = Between(self.sitting, self._open_game, self._settle)
         self._meet_by = math.inf
         self._record_at = 0.0
-        self._line = LineWatch(self.channel, 1 - player.seat, world.show, player.friends_broker)
+        friends, returning = player.friends_broker, back is not None
+        self._line = LineWatch(self.channel, 1 - player.seat, world.show, friends, returning=returning)
         self._chat = Chat(self.channel, player.seat, world.show)
+        self._story_due = returning
+        if back is not None:
+            sit_again(self.sitting, back, self._consent.thoughts)
+            self._between.begin()
 
     # What the driver asks.
 
@@ -148,15 +163,31 @@ class Duel:
     # What happens.
 
     def close(self) -> None:
-        """Let go of the files of the last game. Until then a late game key of the other side is still saved."""
-        if self.game is not None:
-            self.game.close()
+        """Let go of the files of the last game. Until then a late game key of the other side is still saved.
+
+        Whoever is not told to leave comes back, and whoever holds an end that the other side may lack.
+        """
+        game = self.game
+        if game is not None:
+            lacking = game.verdict.final and not self.channel.settled
+            open_end = lacking if game.ended else not game.session.reconciled
+            game.close(for_good=self.sitting.leaving and not open_end)
 
     def up(self, now: float) -> None:
         """The transport is connected, for the first time or again."""
         self._line.own_back(now)
         self._meet_by = now + MEET_WAIT_S
         self.channel.connect(now)
+        if self._story_due:
+            self._story_due, self._record_at = False, now
+            tell_story(self.sitting, now)
+            self._go_on(now)
+
+    def _go_on(self, now: float) -> None:
+        """Do what needs no decision, unless the player is to decide first who gets in."""
+        if self.game is not None and not self.knocked:
+            self.game.go_on(now)
+            self._settle(now)
 
     def down(self, attempt: int) -> None:
         """Our own link to the broker is gone."""
@@ -173,9 +204,16 @@ class Duel:
             else:
                 self.sitting.end_badly(str(error), now)
         for event in events:
-            if not self.sitting.leaving or isinstance(event, PostArrived):
+            if not self.sitting.leaving or isinstance(event, PostArrived | PeerSynced):
                 self._take(event, now)
+        self._reconcile(now)
         self._settle(now)
+
+    def _reconcile(self, now: float) -> None:
+        """After a crash of ours: sign again as soon as it is sure what the other side holds, and we have it."""
+        game = self.game
+        if game is not None and self.channel.peer_moved_on and game.reconcile(self.channel.peer_next, now):
+            self._go_on(now)
 
     def tick(self, now: float) -> None:
         """Let time pass."""
@@ -198,9 +236,11 @@ class Duel:
 
     def _guest_is_lost(self, now: float) -> bool:
         """Whether a host waits for a guest who has gone without a word, and no card was dealt."""
-        at = self.sitting
+        at, game = self.sitting, self.game
+        # A guest who has answered has it on his disk, and may come back.
+        answered = at.phase is Phase.PLAYING and game is not None and len(game.session.records) > 1
         undealt = at.player.seat == 0 and at.match.games == 0 and self.view is None and at.phase in UNFINISHED
-        return undealt and self._line.gone(now, UNDEALT_SILENCE_S)
+        return undealt and not answered and self._line.gone(now, UNDEALT_SILENCE_S)
 
     def _stop_waiting(self, now: float) -> None:
         """A program has nobody to ask whether it should go on waiting for a friend who is gone or does nothing."""
@@ -251,8 +291,10 @@ class Duel:
                 self._take_record(record, now)
             case PostArrived(kind, body):
                 self._take_post(kind, body, now)
-            case PeerSynced():
-                pass
+            case PeerSynced() as sync:
+                if self.game is not None and self.game.number == sync.game:
+                    self.game.tell_notes_again(now)
+                hear_sync(self.sitting, sync, now)
 
     def _open_game(self, now: float) -> None:
         self._between.begin()
@@ -268,9 +310,9 @@ class Duel:
         if followed is None:
             return
         match followed.record.body:
-            case Start0() as start:
+            case Start0() as start if followed.record.seat != game.seat:
                 self._consent.propose(start, now)
-            case Start1() as start:
+            case Start1() as start if followed.record.seat != game.seat:
                 self._consent.answer(start, now)
             case _:
                 game.go_on(now)
@@ -278,7 +320,7 @@ class Duel:
     def _take_post(self, kind: int, body: bytes, now: float) -> None:
         match kind:
             case PostKind.NOTE:
-                if self.game is not None and self.game.log is not None:
+                if self.game is not None and self.game.log is not None and not is_former(self.sitting, body):
                     self.game.take_note(body, now)
             case PostKind.CHAT:
                 self._chat.hear(body, now)
@@ -298,7 +340,8 @@ class Duel:
         if game is None or not game.peer_owes or self.phase is not Phase.PLAYING:
             return None
         # Before the deal there is no move timer, but who holds back what he owes then can be given up too.
-        timer_s = game.timer_s if game.view is not None else UNDEALT_TIMER_S
+        # So can who keeps to himself what he says he holds of a game that we come back to.
+        timer_s = game.timer_s if game.view is not None and game.session.reconciled else UNDEALT_TIMER_S
         return Owing(len(game.session.records), timer_s)
 
     # A game goes on.
@@ -307,6 +350,9 @@ class Duel:
         game = self.game
         if game is None or self.phase is not Phase.PLAYING or game.ended:
             self._refuse("play", "There is no game in which to play that.")
+            return
+        if not game.session.reconciled:
+            self._refuse("play", NOT_YET)
             return
         try:
             game.play(action, now)
@@ -317,6 +363,9 @@ class Duel:
         game = self.game
         if game is None or game.log is None or game.ended or not game.session.referee.counts:
             self._refuse(word, "There is no game to give up. To go away, type leave.")
+            return
+        if not game.session.reconciled:
+            self._refuse(word, NOT_YET)
             return
         game.note(kind, now)
 
@@ -329,6 +378,8 @@ class Duel:
         elif (left := self._line.claim_in(owing, now)) > 0:
             self._refuse("claim", f"The win can be claimed in {round(left)} s, if nothing comes until then.")
         else:
+            # He has had his time to say what he holds; we go by our own disk, and sign no record after this.
+            self.game.reconcile(0, now)
             self.game.note(NoteKind.CLAIM, now)
 
     def _refuse(self, word: str, sentence: str) -> None:
@@ -358,7 +409,9 @@ class Duel:
         """Leave with a note from the moment on when leaving counts; before that, and between games, with a goodbye."""
         at, game = self.sitting, self.game
         at.leaves = True
-        if at.phase is Phase.PLAYING and game is not None and (game.ended or game.session.referee.counts):
+        if at.phase is Phase.PLAYING and game is not None and not (game.ended or game.session.reconciled):
+            at.depart()
+        elif at.phase is Phase.PLAYING and game is not None and (game.ended or game.session.referee.counts):
             if not game.ended:
                 game.note(NoteKind.LEAVE, now)
             self._between.judge(game, now)

@@ -8,8 +8,10 @@ from __future__ import annotations
 from typing import Final
 
 from fairdeck.errors import Cheating, Desync, FairdeckError
-from fairdeck.notes import End
+from fairdeck.hand import Holder
+from fairdeck.notes import End, opened_keys
 from p2pdurak.events import Reason, Result
+from p2pdurak.rules.cards import Card
 from p2pdurak.rules.match import GameEnd, Match, next_opener
 from p2pdurak.rules.state import Seat
 from p2pdurak.table.one_game import OneGame
@@ -86,12 +88,28 @@ def result_of(game: OneGame, match: Match, *, verified: bool, more: bool) -> Res
         log="" if game.log is None else str(game.log.path),
         head=game.session.referee.head.hex(),
         verified=verified,
-        hands=game.left_cards(),
+        hands=(_left(game, 0), _left(game, 1)),
         score=(*match.score, match.draws),
         more=more,
         by=_by(game),
         next_opener=None if game.options is None else next_opener(game.options, match),
     )
+
+
+def _left(game: OneGame, seat: Seat) -> tuple[Card, ...] | None:
+    """The hand at the end of one seat; None where hidden cards were never shown."""
+    session = game.session
+    state, deck = session.state, session.referee.deck
+    if state is None or deck is None:
+        return None
+    known, hidden = state.hands[seat].known, state.hands[seat].hidden
+    key = session.x if seat == game.seat else opened_keys(session.notes)[seat]
+    if hidden == 0:
+        return known
+    if key is None or len(deck.hands[seat]) != hidden:
+        return None
+    cards = Holder(seat, key, bytes).cards(deck)
+    return tuple(sorted((*known, *map(Card, cards))))
 
 
 def _by(game: OneGame) -> Seat | None:

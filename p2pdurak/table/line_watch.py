@@ -43,7 +43,13 @@ class LineWatch:
     """Tells a listener what changes about the line."""
 
     def __init__(
-        self, channel: Channel, peer: Seat, show: Callable[[Event], None], friends_broker: str | None = None
+        self,
+        channel: Channel,
+        peer: Seat,
+        show: Callable[[Event], None],
+        friends_broker: str | None = None,
+        *,
+        returning: bool = False,
     ) -> None:
         """Watch the line.
 
@@ -52,6 +58,7 @@ class LineWatch:
             peer: his seat.
             show: takes every event.
             friends_broker: the address of a broker that may be gone together with him; None: of our own choice.
+            returning: we come back to him in a new process: he is away until he is heard.
         """
         self.own_up = True
         self.due: float | None = None
@@ -59,6 +66,7 @@ class LineWatch:
         self._peer = peer
         self._show = show
         self._friends_broker = friends_broker
+        self._returning = returning
         self._state = Link.UP
         self._told_countdown = False
         self._back_at = -inf
@@ -107,13 +115,16 @@ class LineWatch:
 
     def look(self, owing: Owing | None, now: float) -> None:
         """Tell what has changed; `owing` is None while the peer owes nothing."""
-        if self._channel.last_heard is None or not self.own_up:
+        unheard = self._channel.last_heard is None
+        if not self.own_up or (unheard and (not self._returning or self._back_at == -inf)):
             self.due = None
             return
         if owing is None:
             self._told_claim = False
         silent = self._silent_s(now)
         state = Link.UP if silent < SLOW_S else Link.SLOW if silent < DOWN_S else Link.DOWN
+        if unheard:
+            state = Link.DOWN
         left = None if owing is None else self.claim_in(owing, now)
         counts = left is not None
         # Whoever counts the seconds on a screen must hear when there is something to count, and when no more.
@@ -140,7 +151,9 @@ class LineWatch:
 
     def _silent_s(self, now: float) -> float:
         heard = self._channel.last_heard
-        return 0.0 if heard is None else now - max(heard, self._back_at)
+        if heard is None:
+            return max(0.0, now - self._back_at) if self._returning and self._back_at > -inf else 0.0
+        return now - max(heard, self._back_at)
 
     def _stalled_s(self, now: float) -> float:
         """Seconds since he said that he has the record that moves him, or since he should have."""

@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import Final
 
 from fairdeck.errors import Cheating, Desync, FairdeckError, RemoteError
-from fairdeck.hand import Holder
 from fairdeck.log import Tag
 from fairdeck.notes import End, Verdict, opened_keys
 from fairdeck.referee import Followed
 from fairdeck.session import Session
-from fairdeck.wire import Kind, Note, NoteKind
+from fairdeck.wire import Kind, NoteKind
 from p2pdurak.bots import Bot
 from p2pdurak.events import Names, Trouble, Turn
 from p2pdurak.rules.actions import Action, Attack, Done
@@ -26,12 +25,17 @@ from p2pdurak.rules.options import Options
 from p2pdurak.rules.state import Phase, Seat, State
 from p2pdurak.rules.view import View
 from p2pdurak.store import GameLog, Secrets, StoreError
-from p2pdurak.table.chair import Chair, PostKind
+from p2pdurak.table.beside import Beside
+from p2pdurak.table.chair import Chair
 from p2pdurak.table.clock import SILENCE_CLAIM_S, AutoDone
 from p2pdurak.table.telling import Before, Teller
 
 OPEN_WAIT_S: Final = 5.0
 """How long the end waits for the other side's game key before the result is shown without it."""
+
+
+Cards = tuple[int, ...]
+"""Our hidden cards, as the protocol numbers them."""
 
 
 @dataclass(slots=True)
@@ -58,17 +62,18 @@ class OneGame:
         """
         self.chair = chair
         self.session = session
+        self.number = number
         self._teller = Teller(chair.show, session.seat, number, names)
         self.options: Options | None = None
-        self.log: GameLog | None = None
         self.trouble: FairdeckError | None = None
         self.evidence: Path | None = None
         self.claimed_unfairly = False
-        self._ahead: list[Note] = []
+        self._notes = Beside(chair, session)
         self._turn = Turning()
         self._ended_at: float | None = None
         self._asked_at = -1
         self._now = 0.0
+        self._may_sign = session.reconciled
 
     # What the owner asks.
 
@@ -76,6 +81,11 @@ class OneGame:
     def seat(self) -> Seat:
         """Our seat."""
         return self.session.seat
+
+    @property
+    def log(self) -> GameLog | None:
+        """Where it is saved; None before our first record."""
+        return self._notes.log
 
     @property
     def names(self) -> Names:
@@ -176,14 +186,42 @@ class OneGame:
             StoreError: the game cannot be saved.
         """
         self.options = options
-        self.log = self.chair.new_log()
+        log = self._notes.log = self.chair.new_log()
         entropy, nonce = self.session.secrets
         for record in self.session.records:
-            self.log.append(Tag.RECORD, record)
+            log.append(Tag.RECORD, record)
             self.chair.channel.append(record, now)
-        self.log.save_secrets(Secrets(self.seat, entropy, nonce))
+        log.save_secrets(Secrets(self.seat, entropy, nonce, self.chair.keep(options)))
         self.session.accept()
         self.go_on(now)
+
+    def begin_again(self, options: Options, log: GameLog) -> None:
+        """Go on with what a dead process of ours has saved; nothing is signed before `reconcile`."""
+        self.options, self._notes.log = options, log
+        for record in self.session.records:
+            self.chair.channel.append(record, 0.0)  # the line is not open yet: no time counts
+        self.session.accept()
+
+    def tell_story(self, followed: Followed[State, Action], before: Before, view: View | None, hidden: Cards) -> None:
+        """Tell a record that was followed in another process, as it was told there."""
+        self._teller.tell(followed, before, view, hidden)
+
+    def reconcile(self, held: int, now: float) -> bool:
+        """Take in how many records of this game the peer holds, once the channel is sure of it.
+
+        Returns:
+            Whether we may sign again from now on, and could not before.
+        """
+        self.session.reconcile(held)
+        if self._may_sign or not self.session.reconciled:
+            return False
+        self._may_sign = True
+        self._notes.take_waiting(lambda data: self.take_note(data, now))
+        return True
+
+    def tell_notes_again(self, now: float) -> None:
+        """Send our notes again: the peer has begun a new epoch, and may be a new process."""
+        self._notes.tell_again(now)
 
     def take_record(self, data: bytes, now: float) -> Followed[State, Action] | None:
         """Follow a record of the peer; None if it ended the game with trouble.
@@ -202,7 +240,7 @@ class OneGame:
         if self.log is not None:
             self.log.append(Tag.RECORD, data)
             self.chair.channel.append(data, now)
-            self._save_ahead()
+            self._notes.catch_up()
         self._tell(followed, before)
         return followed
 
@@ -211,6 +249,9 @@ class OneGame:
 
         A note that tells of records which have not come is judged when they have, and saved only then.
         """
+        if not self.session.reconciled:
+            self._notes.wait(data)
+            return
         in_time = self._our_turn and now - self._turn.since < SILENCE_CLAIM_S
         try:
             note = self.session.receive_note(data)
@@ -219,21 +260,9 @@ class OneGame:
             return
         if note is None:
             return
-        ahead = note.seq > self.session.referee.seq
-        if ahead:
-            self._ahead.append(note)
-        else:
-            self._save_note(note.data)
+        ahead = self._notes.keep(note)
         if note.kind is NoteKind.CLAIM and (in_time or ahead):
             self.claimed_unfairly = True
-
-    def _save_ahead(self) -> None:
-        """Save the notes that the chain has caught up with."""
-        reached = self.session.referee.seq
-        for note in self._ahead:
-            if note.seq <= reached:
-                self._save_note(note.data)
-        self._ahead = [note for note in self._ahead if note.seq > reached]
 
     def fail(self, error: FairdeckError, tag: Tag, data: bytes) -> None:
         """End the game with trouble; what is proven is saved behind a copy of the log. The first trouble counts.
@@ -249,7 +278,7 @@ class OneGame:
         accused = error.accused if isinstance(error, Cheating) else None
         if self.log is not None and isinstance(error, Cheating | Desync):
             proof = error.evidence if isinstance(error, Cheating) else ()
-            ahead = [(Tag.NOTE, note.data) for note in self._ahead if note.data in proof]  # not in our log yet
+            ahead = [(Tag.NOTE, note.data) for note in self._notes.ahead if note.data in proof]  # not in our log yet
             with suppress(StoreError):  # a full disk takes the evidence, not the word that he cheated
                 self.evidence = self.log.save_evidence(*ahead, (tag, data))
         kind = {Cheating: "cheat", Desync: "desync"}.get(type(error), "malformed")
@@ -271,15 +300,7 @@ class OneGame:
 
     def note(self, kind: NoteKind, now: float, body: bytes = b"") -> None:
         """Sign a note, save it, send it."""
-        self._send_note(self.session.note(kind, body), now)
-
-    def _send_note(self, data: bytes, now: float) -> None:
-        self._save_note(data)
-        self.chair.channel.post(PostKind.NOTE, data, now)
-
-    def _save_note(self, data: bytes) -> None:
-        if self.log is not None:
-            self.log.append(Tag.NOTE, data)
+        self._notes.write(kind, body, now)
 
     def tick(self, now: float) -> None:
         """Play for the player where the clock or the rules leave him nothing to do."""
@@ -304,33 +325,23 @@ class OneGame:
         self._announce_turn(now)
         if self.ended and self._ended_at is None:
             self._ended_at = now
+        if self.ended:
             self._show_key(now)
 
-    def close(self) -> None:
-        """Let go of the log; our secrets go once both keys stand in it."""
-        log, self.log = self.log, None
+    def close(self, *, for_good: bool = True) -> None:
+        """Let go of the log; our secrets go once both keys stand in it.
+
+        Args:
+            for_good: nobody comes back to this game, in no other process.
+        """
+        log, self._notes.log = self.log, None
         if log is None:
             return
         if None not in opened_keys(self.session.notes):
             log.drop_secrets()
+        elif for_good:
+            log.end_match()
         log.close()
-
-    def left_cards(self) -> tuple[tuple[Card, ...] | None, tuple[Card, ...] | None]:
-        """The hands at the end, by seat; None where hidden cards were never shown."""
-        return self._left(0), self._left(1)
-
-    def _left(self, seat: Seat) -> tuple[Card, ...] | None:
-        state, deck = self.session.state, self.session.referee.deck
-        if state is None or deck is None:
-            return None
-        known, hidden = state.hands[seat].known, state.hands[seat].hidden
-        key = self.session.x if seat == self.seat else opened_keys(self.session.notes)[seat]
-        if hidden == 0:
-            return known
-        if key is None or len(deck.hands[seat]) != hidden:
-            return None
-        cards = Holder(seat, key, bytes).cards(deck)
-        return tuple(sorted((*known, *map(Card, cards))))
 
     # How it does it.
 
@@ -390,8 +401,10 @@ class OneGame:
         self._teller.tell(followed, before, self.view, self.session.hidden_cards)
 
     def _show_key(self, now: float) -> None:
-        if self.trouble is None and self._opening:
-            self._send_note(self.session.open_note(), now)
+        """Show our game key, once, and not before the peer has said what he holds of the game."""
+        shown = opened_keys(self.session.notes)[self.seat] is not None
+        if self.trouble is None and self._opening and self.session.reconciled and not shown:
+            self._notes.send(self.session.open_note(), now)
 
     def _announce_turn(self, now: float) -> None:
         view, owed = self.view, self.session.referee.owed
@@ -399,7 +412,7 @@ class OneGame:
             return
         if view.state.phase is Phase.QUESTION or self._turn.records == len(self.session.records):
             return
-        if owed.seat == self.seat and not view.complete:
+        if owed.seat == self.seat and not (view.complete and self.session.reconciled):
             return
         self._turn = Turning(len(self.session.records), now, announced=True)
         if owed.seat == self.seat and view.forced_done and self.chair.habits.auto_done is AutoDone.MASKED:

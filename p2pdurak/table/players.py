@@ -19,6 +19,7 @@ from p2pdurak.rules.state import Seat
 from p2pdurak.safe_text import SafeText
 from p2pdurak.store import Store
 from p2pdurak.table.chair import Ask, Habits
+from p2pdurak.table.kept_game import WayBack
 
 
 class Exit(Enum):
@@ -45,6 +46,7 @@ class Player:
         confirm: whether a host is asked before he lets the guest in.
         games: leave after so many games; 0: stay for rematches until told to leave.
         habits: a bot in the chair, and what a forced `done` does.
+        way_back: how a new process finds back to his table; None: it does not.
         friends_broker: the address of the broker, where it came with the code and so may be on the host's computer.
     """
 
@@ -59,6 +61,7 @@ class Player:
     games: int = 0
     habits: Habits = field(default_factory=Habits)
     friends_broker: str | None = None
+    way_back: WayBack | None = None
 
 
 @dataclass(frozen=True, slots=True)

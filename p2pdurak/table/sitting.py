@@ -16,11 +16,15 @@ from p2pdurak.rules.match import Match
 from p2pdurak.rules.options import Options
 from p2pdurak.safe_text import SafeText
 from p2pdurak.table.chair import PostKind
+from p2pdurak.table.clock import SILENCE_CLAIM_S
 from p2pdurak.table.one_game import OneGame
 from p2pdurak.table.players import Exit, Player, World
 
 CLOSE_WAIT_S: Final = 4.0
 """How long a leaving side waits for the other to have everything."""
+
+RETURN_WAIT_S: Final = SILENCE_CLAIM_S
+"""How much longer a program waits, with nobody who wants to go, for a friend who lacks the end of the game."""
 
 NOBODY: Final = SafeText("")
 """The name of who has not introduced himself."""
@@ -59,12 +63,14 @@ class Sitting:
         player: who plays, and how.
         world: store, listener, randomness.
         channel: the line to the other side.
+        secret: the 32 bytes behind it.
         options: what is agreed, or the host's proposal; None for a guest before the first game.
         phase: where the match stands.
         exit: how it ends for the program, as far as is known.
         match: the games so far.
         game: the one that goes on, or was played last.
         link: 32 bytes that name the game before it; zeros in the first.
+        former: the 32 bytes that name that game in its records; zeros in the first.
         peer_key: the other side's identity key, once he has introduced himself.
         peer_name: his name, safe to show.
         leaves: we leave.
@@ -75,12 +81,14 @@ class Sitting:
     player: Player
     world: World
     channel: Channel
+    secret: bytes = field(repr=False)
     options: Options | None = None
     phase: Phase = Phase.MEETING
     exit: Exit = Exit.NOT_FINISHED
     match: Match = field(default_factory=Match)
     game: OneGame | None = None
     link: bytes = ZEROS
+    former: bytes = ZEROS
     peer_key: bytes | None = None
     peer_name: SafeText = NOBODY
     leaves: bool = False
@@ -95,8 +103,16 @@ class Sitting:
 
     @property
     def close_at(self) -> float | None:
-        """When the door is shut at the latest; None while we stay."""
-        return self._close_at if self.phase is Phase.CLOSING else None
+        """When the door is shut at the latest; None while we stay.
+
+        A program that holds an end which the other side lacks waits for him to come back from a crash.
+        """
+        if self.phase is not Phase.CLOSING:
+            return None
+        game, player = self.game, self.player
+        patient = bool(player.games) or player.habits.bot is not None
+        lacking = game is not None and game.verdict.final and not self.channel.settled
+        return self._close_at + (RETURN_WAIT_S if patient and lacking and not self.peer_left else 0.0)
 
     def enter(self, phase: Phase) -> None:
         """Go on to a phase; from closing there is only one way."""
@@ -121,8 +137,14 @@ class Sitting:
         self._close_at = now + CLOSE_WAIT_S
         self.channel.post(PostKind.BYE, b"", now)
 
+    def depart(self) -> None:
+        """Go without a word: the game may be gone on with another time."""
+        self.exit = Exit.NOT_FINISHED
+        self.enter(Phase.CLOSED)
+
     def shut(self, now: float) -> None:
         """Close for good if the other side has everything and has said goodbye, or will not any more."""
         done = self.channel.settled and self.peer_left
-        if self.phase is Phase.CLOSING and (done or now >= self._close_at or self.channel.last_heard is None):
+        close_at = self.close_at
+        if close_at is not None and (done or now >= close_at or self.channel.last_heard is None):
             self.enter(Phase.CLOSED)

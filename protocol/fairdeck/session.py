@@ -6,8 +6,7 @@ It knows no clock, no file and no network: the caller stores what it gives befor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from typing import Final, Generic
 
 from fairdeck import limits
@@ -23,19 +22,17 @@ from fairdeck.referee import (
     Referee,
     act,
     check_equivocation,
-    commitment,
     dealt_by_guest,
     follow,
     new_referee,
     present,
     session_id,
 )
+from fairdeck.seating import Kept, Proposal, Seating, answer, check_introduction, check_kept_secrets, game_key, propose
 from fairdeck.shuffle import shuffle
 from fairdeck.sigma import Rng, prove_key
-from fairdeck.sign import SigningKey
-from fairdeck.transcript import context, hash32, hash64
+from fairdeck.transcript import context, hash32
 from fairdeck.wire import (
-    ZEROS,
     Body,
     Kind,
     Move,
@@ -51,65 +48,8 @@ from fairdeck.wire import (
     encode_record,
 )
 
-UNUSED_PROOF: Final = bytes(64)
 SILENCING: Final = frozenset({NoteKind.RESIGN, NoteKind.LEAVE, NoteKind.CLAIM})
 """After one of these its author signs no further record."""
-
-
-@dataclass(frozen=True, slots=True)
-class Seating:
-    """What a player brings to one game.
-
-    Attributes:
-        identity: his signing key.
-        name: at most 64 bytes of UTF-8.
-        exporter: 32 bytes that bind the game to the channel: equal on both sides.
-        number: the number of the game in its match, from 1.
-        link: 32 bytes that name the previous game of the match; zeros in the first.
-        peer: the other player's identity key (32 bytes) where it is known already, as in a rematch.
-    """
-
-    identity: SigningKey
-    name: str
-    exporter: bytes
-    number: int = 1
-    link: bytes = ZEROS
-    peer: bytes | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """What the host proposes: the options as the game encodes them, who opens, and the date in his words."""
-
-    options: bytes
-    opener: int
-    date: str
-    suite: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """What our disk holds of a game that we come back to in a new process.
-
-    Attributes:
-        entropy: 64 bytes, as `Session.secrets` gave them.
-        nonce: 32 bytes, likewise.
-        records: the chain, as signed, in order.
-        notes: the notes of both seats, as signed, in the order in which they were saved.
-    """
-
-    entropy: bytes
-    nonce: bytes
-    records: Sequence[bytes] = ()
-    notes: Sequence[bytes] = ()
-
-    def __repr__(self) -> str:
-        return f"Kept({len(self.records)} records)"  # the game key must not reach a traceback or a log
-
-
-def game_key(group: Group, entropy: bytes) -> int:
-    """The secret x of one seat in one game: uniform in [1, order - 1], from 64 random bytes."""
-    return int.from_bytes(hash64("game key", entropy), "little") % (group.order - 1) + 1
 
 
 class Session(Generic[S, A]):
@@ -258,21 +198,10 @@ class Session(Generic[S, A]):
                 note = check_note(self.referee, self.records, data)
                 check_among(self.referee, self.notes, note)
                 self._keep(note)
-            self._check_kept_secrets()
+            check_kept_secrets(self.referee, self.seat, kept)
         except FairdeckError as error:
             raise LocalError(f"The saved game cannot be gone on with. {error}") from error
         self._peer_holds = None
-
-    def _check_kept_secrets(self) -> None:
-        """Secrets that lie beside the log of another game would make us sign what nobody can follow."""
-        referee, ours = self.referee, True
-        if self.seat == 0 and referee.start0 is not None:
-            ours = referee.start0.commit == commitment(self._nonce, times_base(referee.group, self.x).data)
-        if self.seat == 1 and referee.start1 is not None:
-            theirs = (referee.start1.nonce, referee.start1.Y)
-            ours = theirs == (self._nonce, times_base(referee.group, self.x).data)
-        if not ours:
-            raise Unexpected("The secrets beside it belong to another game.")
 
     # Our own records.
 
@@ -346,33 +275,12 @@ class Session(Generic[S, A]):
         self._last = followed
 
     def _start0(self) -> Start0:
-        proposal = self._proposal
-        if proposal is None:
+        if self._proposal is None:
             raise LocalError("Only the host can propose a game.")
-        if proposal.suite not in self.referee.suites:
-            raise LocalError("A group that this program does not know.")
-        group = self.referee.suites[proposal.suite]
-        x = game_key(group, self._entropy)
-        return Start0(
-            suite=proposal.suite,
-            cards=self.referee.game.layout.cards,
-            options=proposal.options,
-            name=self.seating.name,
-            date=proposal.date,
-            vk=self.seating.identity.public,
-            commit=commitment(self._nonce, times_base(group, x).data),
-            exporter=self.seating.exporter,
-            game=self.seating.number,
-            link=self.seating.link,
-            opener=proposal.opener,
-        )
+        return propose(self.referee, self.seating, self._proposal, self._entropy, self._nonce)
 
     def _start1(self) -> Start1:
-        Y = times_base(self.referee.group, self.x)
-        vk, name = self.seating.identity.public, self.seating.name
-        unproven = Start1(name, vk, self._nonce, Y.data, UNUSED_PROOF)
-        ctx = context(session_id(present(self.referee.start0), unproven), 1, "key")
-        return Start1(name, vk, self._nonce, Y.data, prove_key(ctx, self.x, Y, self._rng))
+        return answer(self.referee, self.seating, self._entropy, self._nonce, self._rng)
 
     def _shuffle0(self) -> Shuffle0:
         referee = self.referee
@@ -413,27 +321,12 @@ class Session(Generic[S, A]):
                 check_ahead(followed.referee, note)
                 if note.seq == followed.referee.seq:
                     check_among(followed.referee, self.notes[:place], note)
-            self._check_introduction(followed)
+            check_introduction(self.seating, self.seat, followed.record)
         except FairdeckError as error:
             self.failed = error
             raise
         self._took(followed, data)
         return followed
-
-    def _check_introduction(self, followed: Followed[S, A]) -> None:
-        """What only the two of us can know: that this game belongs to this channel, this match and these players."""
-        body, ours = followed.record.body, self.seating
-        if not isinstance(body, (Start0, Start1)):
-            return
-        if (body.vk == ours.identity.public) != (followed.record.seat == self.seat):
-            raise Unexpected("The other side uses your own identity key, or takes your own seat.")
-        if followed.record.seat != self.seat and ours.peer not in {None, body.vk}:
-            raise Unexpected("The other side came back as somebody else.")
-        if isinstance(body, Start0):
-            if body.exporter != ours.exporter:
-                raise Unexpected("A game that belongs to another connection.")
-            if (body.game, body.link) != (ours.number, ours.link):
-                raise Unexpected("A game that does not follow the last one of this match.")
 
     # Notes: signed statements outside the chain.
 

@@ -329,7 +329,7 @@ def convert(value: object, shape: type[MessageT]) -> MessageT:
     try:
         return msgspec.convert(value, type=shape, strict=True, builtin_types=(bytes,))
     except (msgspec.ValidationError, RecursionError) as error:
-        raise Malformed(f"A message with a wrong field: {error}.") from error
+        raise Malformed("A message with a wrong field, or with too many of them or too few.") from error
 
 
 def _demand_canonical(value: object, data: bytes) -> None:

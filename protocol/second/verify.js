@@ -31,6 +31,8 @@ function readFile(path) {
   }
 }
 
+const exitOf = ({ verdict }) => EXITS[verdict] ?? ALL_OTHERS;
+
 function judge(files) {
   const memo = new Map();
   const verdicts = files.map((file) => audit(file, memo));
@@ -39,7 +41,8 @@ function judge(files) {
   if (bad) return bad;
   const { log } = merge(...files);
   if (log) return audit(log, memo);
-  return { verdict: 'invalid', accused: null, at: null, place: null, reason: 'the logs are of different games' };
+  const worse = exitOf(verdicts[1]) > exitOf(verdicts[0]) ? verdicts[1] : verdicts[0];
+  return { ...worse, reason: `the logs are of different games; of one of them: ${worse.reason}` };
 }
 
 /** What is printed of a verdict: the words of the specification, and where it stands. */
@@ -85,7 +88,7 @@ function main() {
   }
   const verdict = report(judge(files));
   console.log(values.json ? JSON.stringify(verdict) : sentences(verdict));
-  return EXITS[verdict.verdict] ?? ALL_OTHERS;
+  return exitOf(verdict);
 }
 
 process.exitCode = main();

@@ -15,7 +15,7 @@ from fairdeck.deck import Deck, check_absent, deal, draw, take_opening, take_rem
 from fairdeck.elgamal import Ciphertext, encode_deck, first_deck
 from fairdeck.group import EDWARDS25519, Point, times_base
 from fairdeck.hand import Holder
-from fairdeck.session import game_key
+from fairdeck.seating import game_key
 from fairdeck.shuffle import Statement, check_shuffle, permute, prove_shuffle, shuffle
 from fairdeck.transcript import context
 from p2pdurak.durak import LAYOUT

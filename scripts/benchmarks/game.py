@@ -19,7 +19,8 @@ from benchmarks.floor import recording, replay, seconds
 from fairdeck.audit import audit
 from fairdeck.log import MAGIC, Tag, encode_entry
 from fairdeck.referee import OPENER_ASK, present
-from fairdeck.session import Proposal, Seating, Session
+from fairdeck.seating import Proposal, Seating
+from fairdeck.session import Session
 from fairdeck.sigma import Rng
 from fairdeck.sign import SigningKey
 from fairdeck.wire import Body, Kind, Move, Record, Shares, Shuffle0, Shuffle1, Start0, Start1, decode_record

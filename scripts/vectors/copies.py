@@ -156,3 +156,15 @@ def _running(base: Base) -> Iterator[Case]:
     cut = log_of(base.records[:-1], [beyond])
     comment = "a note of the shorter copy that tells of more than the longer has"
     yield _case(base, comment, cut, base.log, "second longer", base.log, "incomplete", "SecondNote")
+    yield from _unreadable(base)
+
+
+def _unreadable(base: Base) -> Iterator[Case]:
+    """Copies with notes that no reader can decode: each stays once, and what is merged does not hold either."""
+    one, other = log_of(base.records, [b"\xc1" * 80]), log_of(base.records, [b"\xc1" * 81])
+    both = log_of(base.records, [b"\xc1" * 80, b"\xc1" * 81])
+    flag = "NoEntry"
+    yield _case(base, "a note that does not decode, in the first", one, base.log, "same", one, "invalid", flag)
+    yield _case(base, "the same in the second", base.log, one, "same", one, "invalid", flag)
+    yield _case(base, "the same in both stays once", one, one, "same", one, "invalid", flag)
+    yield _case(base, "two that do not decode are two", one, other, "same", both, "invalid", flag)

@@ -16,7 +16,8 @@ from typing import Final
 from fairdeck.game import Seat
 from fairdeck.group import SUITES, Group
 from fairdeck.referee import OPENER_COIN, Referee, present
-from fairdeck.session import Proposal, Seating, Session
+from fairdeck.seating import Proposal, Seating
+from fairdeck.session import Session
 from fairdeck.sign import SigningKey
 from fairdeck.wire import Kind, Move, NoteKind, decode_record
 from p2pdurak.durak import DURAK

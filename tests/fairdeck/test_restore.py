@@ -9,7 +9,8 @@ import pytest
 from fairdeck.errors import LocalError
 from fairdeck.game import Seat
 from fairdeck.notes import End
-from fairdeck.session import Kept, Proposal, Session
+from fairdeck.seating import Kept, Proposal
+from fairdeck.session import Session
 from fairdeck.wire import NoteKind, decode_note
 from p2pdurak.durak import DURAK
 from p2pdurak.rules.options import CLASSIC, format_options

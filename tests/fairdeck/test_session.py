@@ -8,13 +8,14 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace as with_fields
 
-from fairdeck import session as session_module
+from fairdeck import seating as seating_module
 from fairdeck.errors import Cheating, Desync, FairdeckError, LocalError, Malformed, Unexpected
 from fairdeck.game import IllegalAction, Seat
 from fairdeck.group import EDWARDS25519, SUITES
 from fairdeck.notes import End
 from fairdeck.referee import Stage, present
-from fairdeck.session import Proposal, Session, game_key
+from fairdeck.seating import Proposal, game_key
+from fairdeck.session import Session
 from fairdeck.sign import SigningKey
 from fairdeck.transcript import hash32
 from fairdeck.wire import ZEROS, Kind, Move, NoteKind, decode_note, decode_record, encode_record
@@ -661,7 +662,7 @@ def test_seating_holds_what_a_player_brings() -> None:
 def test_game_key_is_never_zero_whatever_the_hash_gives(hashed: int, key: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Numbers below zero are counted back from the order of the group."""
     order = EDWARDS25519.order
-    monkeypatch.setattr(session_module, "hash64", lambda *_: (hashed % order).to_bytes(64, "little"))
+    monkeypatch.setattr(seating_module, "hash64", lambda *_: (hashed % order).to_bytes(64, "little"))
     assert game_key(EDWARDS25519, bytes(64)) == key % order
 
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from fairdeck.game import Demand, Draw, IllegalAction, Layout, Open, Outcome, Seat
-from fairdeck.session import Proposal, Session
+from fairdeck.seating import Proposal
+from fairdeck.session import Session
 from fairdeck.transcript import hash32
 from tests.fairdeck.cheap import CHEAP_SUITES, SeededRng, seating
 

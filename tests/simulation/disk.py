@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from fairdeck import log
 from fairdeck.log import Tag
-from fairdeck.session import Kept
+from fairdeck.seating import Kept
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from random import Random
 
 from fairdeck.group import SUITES
-from fairdeck.session import Proposal
+from fairdeck.seating import Proposal
 from p2pdurak.durak import DURAK
 from p2pdurak.rules.actions import Action
 from p2pdurak.rules.options import CLASSIC, format_options

@@ -18,7 +18,8 @@ from fairdeck.game import A, Game, S
 from fairdeck.group import Group
 from fairdeck.log import Tag
 from fairdeck.notes import End, Verdict
-from fairdeck.session import Proposal, Seating, Session
+from fairdeck.seating import Proposal, Seating
+from fairdeck.session import Session
 from fairdeck.wire import NoteKind, decode_note
 from tests.fairdeck.cheap import IDENTITIES
 from tests.simulation.disk import Disk

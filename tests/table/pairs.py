@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from itertools import count
 from math import inf
 from pathlib import Path
 from random import Random
@@ -31,6 +32,7 @@ from p2pdurak.store import Store, read_log
 from p2pdurak.table.chair import Ask, Habits
 from p2pdurak.table.clock import AutoDone
 from p2pdurak.table.duel import Duel
+from p2pdurak.table.kept_game import Comeback, WayBack, comeback
 from p2pdurak.table.one_game import OneGame
 from p2pdurak.table.players import Player, World
 from p2pdurak.table.sitting import Phase
@@ -42,6 +44,7 @@ SECRET: Final = b"what both sides know, 32 bytes.."
 START_S: Final = 1000.0
 TODAY: Final = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 NAMES: Final = ("Mira", "Oleg")
+WAY_BACK: Final = WayBack(identity=1, brokers=("mqtt://127.0.0.1:1883",))
 STEP_S: Final = 0.001
 """A deadline that is due at once still lets time pass."""
 
@@ -113,6 +116,7 @@ class Pair:
         line: packets on their way: the receiver's seat, and the bytes.
         silent: seats whose packets are lost.
         held: what the seats in `holding` have sent meanwhile.
+        dead: seats whose program does not run.
         sent: every packet that left, by its sender.
     """
 
@@ -132,11 +136,14 @@ class Pair:
         suites: Mapping[int, Group] = CHEAP_SUITES,
         seed: str = "a match",
         asks: Ask | None = None,
+        way_back: WayBack | None = WAY_BACK,
     ) -> None:
         self.asks = asks
+        self._boots = count(1)
         self.now = START_S
         self.line: deque[tuple[int, bytes]] = deque()
         self.silent: set[int] = set()
+        self.dead: set[int] = set()
         self.holding: set[int] = set()
         self.held: list[tuple[int, bytes]] = []
         self.sent: list[tuple[int, bytes]] = []
@@ -145,7 +152,7 @@ class Pair:
         self.suites = suites
         habits = Habits(auto_done, LEVELS["easy"] if bots else None)
         rounds = games or ((1, 1) if bots else (0, 0))
-        self.sides = tuple(
+        self.sides = [
             self._sit(
                 Player(
                     seat=seat,
@@ -158,15 +165,18 @@ class Pair:
                     confirm=confirm and seat == 0,
                     games=rounds[seat],
                     habits=habits,
+                    way_back=way_back,
                 ),
                 folder / NAMES[seat],
                 f"{seed}/{seat}",
                 wait_aside=wait_aside,
             )
             for seat in (0, 1)
-        )
+        ]
 
-    def _sit(self, player: Player, folder: Path, seed: str, *, wait_aside: bool) -> Side:
+    def _sit(
+        self, player: Player, folder: Path, seed: str, *, wait_aside: bool = False, back: Comeback | None = None
+    ) -> Side:
         events: list[Event] = []
         aside: deque[Callable[[], None]] = deque()
 
@@ -186,7 +196,31 @@ class Pair:
             suites=self.suites,
             suite=min(self.suites),
         )
-        return Side(Duel(player, SECRET, world), events, world.store, aside)
+        return Side(Duel(player, SECRET, world, back), events, world.store, aside)
+
+    # Programs that die, and come back.
+
+    def crash(self, *seats: int) -> Pair:
+        """Kill the programs of these seats: what they have not sent yet is lost, and what is on their disk stays."""
+        for seat in seats:
+            log = self.sides[seat].game.log
+            if log is not None:
+                log.close()
+            self.dead.add(seat)
+        self.line = deque(packet for packet in self.line if packet[0] not in seats)
+        return self
+
+    def come_back(self, *seats: int, connect: bool = True) -> Pair:
+        """Start programs anew on what is on the disk."""
+        for seat in seats:
+            old = self.sides[seat]
+            back = comeback(old.logs()[-1])
+            player = replace(old.duel.player, games=back.kept.games, confirm=back.kept.confirm)
+            self.dead.discard(seat)
+            self.sides[seat] = self._sit(player, old.store.folder, f"boot {next(self._boots)}", back=back)
+            if connect:
+                self.sides[seat].duel.up(self.now)
+        return self.pump() if connect else self
 
     @property
     def host(self) -> Side:
@@ -210,14 +244,27 @@ class Pair:
         while self.line:
             seat, packet = self.line.popleft()
             duel = self.sides[seat].duel
-            if not duel.closed:
+            if not duel.closed and seat not in self.dead:
                 duel.receive(packet, self.now)
                 duel.tick(self.now)
             self._collect()
         return self
 
+    def carry(self, packets: int) -> Pair:
+        """Carry so many packets, and leave the others on the line."""
+        self._collect()
+        for _ in range(packets):
+            if self.line:
+                seat, packet = self.line.popleft()
+                self.sides[seat].duel.receive(packet, self.now)
+                self.sides[seat].duel.tick(self.now)
+                self._collect()
+        return self
+
     def _collect(self) -> None:
         for seat, side in enumerate(self.sides):
+            if seat in self.dead:
+                continue
             for _topic, packet in side.duel.packets():
                 self.sent.append((seat, packet))
                 if seat in self.holding:
@@ -262,7 +309,7 @@ class Pair:
 
     def _step(self, end: float) -> bool:
         self.pump()
-        running = [side.duel for side in self.sides if not side.duel.closed]
+        running = [side.duel for seat, side in enumerate(self.sides) if not side.duel.closed and seat not in self.dead]
         due = min((time for duel in running if (time := duel.next_deadline()) is not None), default=inf)
         more = due <= end and self.now < end
         self._overdue = self._overdue + 1 if due < self.now else 0

@@ -7,6 +7,7 @@ import fcntl
 import os
 import stat
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,17 @@ from fairdeck import log
 from fairdeck.limits import LOG_BYTES_MAX
 from fairdeck.log import MAGIC, Tag, encode_entry
 from p2pdurak import store as store_module
-from p2pdurak.store import GameLog, Secrets, Store, StoreError, read_log, read_secrets, secrets_path
+from p2pdurak.store import (
+    DamagedError,
+    GameLog,
+    Secrets,
+    Store,
+    StoreError,
+    in_use,
+    read_log,
+    read_secrets,
+    secrets_path,
+)
 
 SECRETS = Secrets(1, b"e" * 64, b"n" * 32)
 
@@ -458,3 +469,95 @@ def test_secrets_are_read_as_they_were_saved_until_they_are_dropped(game: GameLo
 def test_secrets_that_cannot_be_read_are_none(game: GameLog, text: str) -> None:
     secrets_path(game.path).write_bytes(text.encode("utf-8", "surrogateescape"))
     assert read_secrets(game.path) is None
+
+
+# A game that is gone on with.
+
+
+def test_a_log_that_was_torn_is_cut_back_and_written_on(store: Store) -> None:
+    game = store.new_log("once-more")
+    game.append(Tag.RECORD, b"first")
+    game.append(Tag.RECORD, b"second")
+    game.close()
+    os.truncate(game.path, game.path.stat().st_size - 1)
+
+    again, saved = GameLog.reopen(game.path)
+    assert (saved.records, saved.torn > 0) == ((b"first",), True)
+    again.append(Tag.RECORD, b"other")
+    assert log.read(read_log(game.path)).records == (b"first", b"other")
+
+
+def test_a_log_torn_within_its_first_line_begins_anew(store: Store) -> None:
+    game = store.new_log("once-more")
+    game.close()
+    os.truncate(game.path, 3)
+    again, _ = GameLog.reopen(game.path)
+    again.append(Tag.RECORD, b"first")
+    assert log.read(read_log(game.path)).records == (b"first",)
+
+
+def test_a_damaged_log_is_not_gone_on_with_and_stays_as_it_is(store: Store) -> None:
+    game = store.new_log("once-more")
+    game.append(Tag.RECORD, b"first")
+    game.append(Tag.RECORD, b"second")
+    game.close()
+    data = bytearray(game.path.read_bytes())
+    data[-40] ^= 1
+    game.path.write_bytes(data)
+    with pytest.raises(DamagedError, match="is damaged and cannot be gone on with"):
+        GameLog.reopen(game.path)
+    assert game.path.read_bytes() == data
+    assert not in_use(game.path)
+
+
+def test_a_log_is_in_use_while_a_program_has_it(store: Store) -> None:
+    game = store.new_log("once-more")
+    assert in_use(game.path)
+    game.close()
+    assert not in_use(game.path)
+
+
+@pytest.mark.parametrize("kind", ["missing", "folder", "link"])
+def test_what_is_no_log_cannot_be_opened_again(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "a.dlog"
+    if kind == "folder":
+        path.mkdir()
+    if kind == "link":
+        (tmp_path / "b.dlog").write_bytes(b"")
+        path.symlink_to(tmp_path / "b.dlog")
+    with pytest.raises(StoreError, match="cannot be opened"):
+        GameLog.reopen(path)
+
+
+def test_one_identity_is_taken_by_its_number_and_locked(tmp_path: Path) -> None:
+    store = Store(tmp_path / "p")
+    first, second = store.identity(os.urandom), store.identity(os.urandom)
+    with pytest.raises(StoreError, match=r"plays under the key .*player-2\.key"):
+        store.identity_of(2)
+    os.close(second.lock)
+    assert store.identity_of(2).key.public == second.key.public
+    assert first.number == 1
+
+
+def test_an_identity_that_is_gone_or_damaged_is_a_sentence(tmp_path: Path) -> None:
+    store = Store(tmp_path / "p")
+    with pytest.raises(StoreError, match="is gone"):
+        store.identity_of(1)
+    (store.folder / "player-1.key").write_bytes(b"")
+    with pytest.raises(StoreError, match="is damaged"):
+        store.identity_of(1)
+
+
+def test_secrets_without_a_match_open_the_hand_and_nothing_else(game: GameLog) -> None:
+    game.save_secrets(replace(SECRETS, match={"format": 1}))
+    found = read_secrets(game.path)
+    assert found is not None
+    assert found.match == {"format": 1}
+    game.end_match()
+    assert read_secrets(game.path) == SECRETS
+    assert secrets_path(game.path).stat().st_mode & 0o777 == 0o600
+    game.end_match()
+
+
+def test_secrets_are_not_in_their_text() -> None:
+    assert "eeee" not in repr(SECRETS)

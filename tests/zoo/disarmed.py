@@ -28,7 +28,7 @@ from fairdeck.group import (
     total,
 )
 from fairdeck.referee import commitment, present
-from fairdeck.session import game_key
+from fairdeck.seating import game_key
 from fairdeck.shuffle import (
     Statement,
     _challenge,

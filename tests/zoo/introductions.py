@@ -14,7 +14,7 @@ from msgspec.structs import replace as with_fields
 from fairdeck.errors import Malformed, Unexpected, Unsupported
 from fairdeck.group import EDWARDS25519, Point, encode_scalar, times_base
 from fairdeck.referee import commitment, present, session_id
-from fairdeck.session import game_key
+from fairdeck.seating import game_key
 from fairdeck.sigma import prove_key
 from fairdeck.sign import SigningKey
 from fairdeck.transcript import context

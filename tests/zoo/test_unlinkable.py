@@ -12,7 +12,7 @@ from fairdeck import shuffle as shuffle_module
 from fairdeck.deck import Deck
 from fairdeck.elgamal import Ciphertext, first_deck
 from fairdeck.group import Group, Point, times_base
-from fairdeck.session import game_key
+from fairdeck.seating import game_key
 from fairdeck.shuffle import permute
 from fairdeck.sigma import Nonces
 from tests.fairdeck.cheap import CHEAP, DurakSession, SeededRng, lowest, sit_down
