@@ -17,11 +17,12 @@ from fairdeck.merge import Merged, Relation, merge
 from fairdeck.wire import record_head
 from p2pdurak.cli.saved import INVALID, UNFINISHED, USAGE, fail, with_store
 from p2pdurak.durak import DURAK
+from p2pdurak.files import StoreError
 from p2pdurak.replay import VOID, find_log, void_claim
 from p2pdurak.rules.actions import Action
 from p2pdurak.rules.state import State
 from p2pdurak.safe_text import clean_name
-from p2pdurak.store import Store, StoreError, read_log, save_log
+from p2pdurak.store import Store, read_log, save_log
 
 CODES: Final = {Finding.OK: 0, Finding.INCOMPLETE: UNFINISHED}
 COPIES: Final = 2
@@ -161,7 +162,7 @@ def _tell_merged(one: _Copy, other: _Copy, both: _Copy, merged: Merged, *, as_js
         logs = [str(one.path), str(other.path)]
         heads = [record_head(record).hex() for record in merged.differing]
         copies = {"logs": logs, "copies": merged.relation.value, "shared": merged.shared, "heads": heads}
-        print(json.dumps({**copies, **_fields(both.found)}, ensure_ascii=False))
+        print(json.dumps({**copies, "left_out": merged.left_out, **_fields(both.found)}, ensure_ascii=False))
         return
     print("Both together")
     for sentence in _relation_lines(one, other, merged):

@@ -133,8 +133,33 @@ def test_two_copies_as_json_are_an_object_each_and_one_together(home: Path, caps
     one, other, both = objects(capsys)
     assert (one["verdict"], other["verdict"], both["verdict"]) == ("ok", "incomplete", "ok")
     assert (both["copies"], both["shared"], both["heads"]) == ("first longer", len(records()) - 3, [])
+    assert both["left_out"] == 0
     assert both["logs"] == ["b.dlog", "a.dlog"]
     assert both["head"] == one["head"]
+
+
+@pytest.mark.parametrize(("count", "sentence"), [(1, "1 note left out"), (2, "2 notes left out")])
+def test_notes_that_cannot_stand_together_are_left_out_and_counted(
+    count: int, sentence: str, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each copy holds notes of its own for the same purpose: the first copy's stand."""
+    before = played_for_real().before
+    early, late = ([forged_note(before[place], seat, NoteKind.LEAVE) for seat in (0, 1)[:count]] for place in (38, 40))
+    (home / "a.dlog").write_bytes(log_of(records()[:40], early))
+    (home / "b.dlog").write_bytes(log_of(records()[:40], late))
+    assert run(["verify", "a.dlog", "b.dlog", "--save", "both.dlog"]) == 4
+    together = told(capsys).split("Both together\n")[1]
+    assert f"  {sentence}: what one copy holds of them, the other contradicts\n" in together
+    assert (home / "both.dlog").read_bytes() == (home / "a.dlog").read_bytes()
+
+
+def test_copies_that_contradict_each_other_nowhere_leave_no_note_out(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (home / "a.dlog").write_bytes(saved(played_for_real()))
+    (home / "b.dlog").write_bytes(log_of(records()))
+    assert run(["verify", "a.dlog", "b.dlog"]) == 0
+    assert "left out" not in told(capsys)
 
 
 @pytest.mark.parametrize("save", [False, True])

@@ -506,6 +506,17 @@ def test_note_with_a_wrong_field_is_malformed(place: int, value: object) -> None
     assert malformed(msgpack.packb(values, use_bin_type=True) + SIGNATURE, decode_note)
 
 
+@pytest.mark.parametrize("value", ["a text", -1, 2**40, None], ids=["text", "negative", "too large", "nil"])
+def test_sentence_about_a_wrong_field_is_ours_and_no_library_s(value: object) -> None:
+    values = values_of(SAMPLES["start0"])
+    values[6][-1] = value
+
+    with pytest.raises(Malformed) as refused:
+        decode_record(msgpack.packb(values, use_bin_type=True) + SIGNATURE)
+
+    assert str(refused.value) == "A message with a wrong field, or with too many of them or too few."
+
+
 def test_note_of_another_arity_or_form_is_malformed() -> None:
     right = pack(NOTE_VALUES)
     assert not malformed(right + SIGNATURE, decode_note)

@@ -8,10 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from fairdeck.game import Demand, Draw, IllegalAction, Layout, Open, Outcome, Seat
+from fairdeck.game import Demand, Draw, Layout, Open, Outcome, Seat
 from fairdeck.seating import Proposal
 from fairdeck.session import Session
 from fairdeck.transcript import hash32
+from tests.fairdeck.bare_contract import BareContract
 from tests.fairdeck.cheap import CHEAP_SUITES, SeededRng, seating
 
 END: Final = 200
@@ -29,18 +30,10 @@ class Tiny:
     over: bool = False
 
 
-class TinyGame:
+class TinyGame(BareContract):
     """A game whose action is one number: a card to lay, or an end."""
 
     layout: Final = Layout(hands=((0,), (1,)), upcards=(2,), stock=(3, 4, 5))
-
-    def check_options(self, options: bytes) -> None:
-        if options:
-            raise IllegalAction("This game has no options.")
-
-    def check_opener(self, options: bytes, opener: int, *, first: bool) -> None:
-        if opener > 1:
-            raise IllegalAction("In this game a seat opens.")
 
     def start(self, options: bytes, upcards: tuple[int, ...], opener: Seat | None) -> Tiny:
         return Tiny()
@@ -57,14 +50,6 @@ class TinyGame:
         if action == GREED:
             return state, (Draw(0, 4),)
         return Tiny((*state.laid, action)), ()
-
-    def encode(self, action: int) -> bytes:
-        return bytes([action])
-
-    def decode(self, data: bytes) -> int:
-        if len(data) != 1:
-            raise IllegalAction("An action is one byte.")
-        return data[0]
 
     def digest(self, state: Tiny) -> bytes:
         return hash32("tiny", bytes(state.laid), bytes([state.over]))

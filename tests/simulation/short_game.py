@@ -12,6 +12,7 @@ from typing import Final
 from fairdeck.game import Absent, Demand, Draw, IllegalAction, Layout, Open, Outcome, Seat
 from fairdeck.session import Session
 from fairdeck.transcript import hash32
+from tests.fairdeck.bare_contract import BareContract
 
 PASS: Final = 100
 """To lay nothing and prove nothing; each seat may once."""
@@ -41,18 +42,10 @@ class Laid:
     turn: Seat = 0
 
 
-class ShortGame:
+class ShortGame(BareContract):
     """Who lays his last card first has won. Whoever lays a card draws one while there is any."""
 
     layout: Final = Layout(hands=((0, 2), (1, 3)), upcards=(4,), stock=(5, 6, 7))
-
-    def check_options(self, options: bytes) -> None:
-        if options:
-            raise IllegalAction("This game has no options.")
-
-    def check_opener(self, options: bytes, opener: int, *, first: bool) -> None:
-        if opener > 1:
-            raise IllegalAction("In this game a seat opens.")
 
     def start(self, options: bytes, upcards: tuple[int, ...], opener: Seat | None) -> Laid:
         return Laid(turn=opener or 0)
@@ -75,14 +68,6 @@ class ShortGame:
         held = added(state.held, state.turn, drawn - 1)
         laid = Laid((*state.cards, action), held, state.stock - drawn, state.skips, 1 - state.turn)
         return laid, (Draw(state.turn, 1),) if drawn else ()
-
-    def encode(self, action: int) -> bytes:
-        return bytes([action])
-
-    def decode(self, data: bytes) -> int:
-        if len(data) != 1:
-            raise IllegalAction("An action is one byte.")
-        return data[0]
 
     def digest(self, state: Laid) -> bytes:
         return hash32("short", bytes(state.cards), bytes(state.held), bytes(state.skips), bytes([state.turn]))

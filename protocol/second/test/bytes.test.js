@@ -21,6 +21,9 @@ const COMMAND = fileURLToPath(new URL('../verify.js', import.meta.url));
 const VECTORS = new URL('../../vectors/notes.json', import.meta.url);
 const [{ log }] = JSON.parse(readFileSync(VECTORS, 'utf8')).testGroups;
 const LOG = new Uint8Array(Buffer.from(log, 'base64'));
+const COPIES = new URL('../../vectors/copies.json', import.meta.url);
+const [{ log: another }] = JSON.parse(readFileSync(COPIES, 'utf8')).testGroups;
+const OTHER = new Uint8Array(Buffer.from(another, 'base64'));
 const WORDS = ['ok', 'incomplete', 'torn', 'invalid', 'equivocation', 'unsupported', 'unreadable'];
 
 /** Numbers below `bound` that look like chance and are the same in each run. */
@@ -76,10 +79,28 @@ test('the exit code is 4 for a game without a result', () => {
   assert.deepEqual([status, JSON.parse(stdout).verdict, stderr], [4, 'incomplete', '']);
 });
 
-test('the exit code is 5 for a file that is no log, and 2 for one that is not there', () => {
+test('the exit code is 5 for a file that is no log, and 2 for one that is not there and for wrong arguments', () => {
   assert.equal(verify(ascii('no log')).status, 5);
-  const { status, stderr } = spawnSync(process.execPath, [COMMAND, '/nowhere/at/all'], { encoding: 'utf8' });
-  assert.deepEqual([status, stderr.split('\n').length], [2, 2]);
+  for (const args of [['/nowhere/at/all'], [], ['--unknown']]) {
+    const { status, stderr } = spawnSync(process.execPath, [COMMAND, ...args], { encoding: 'utf8' });
+    assert.deepEqual([status, stderr.split('\n').length], [2, 2]);
+  }
+});
+
+test('of logs of two games the verdict with the greater exit code stands, and its reason tells of both', () => {
+  const magic = 15;
+  const record0 = magic + 4 + Buffer.from(OTHER).readUInt32BE(magic) + 32;
+  const [begun, torn] = [OTHER.slice(0, record0), OTHER.slice(0, record0 + 1)];
+  const cases = [
+    [[LOG, begun], 4, 'incomplete'],
+    [[LOG, torn], 5, 'torn'],
+    [[torn, LOG], 5, 'torn'],
+  ];
+  for (const [logs, status, verdict] of cases) {
+    const done = verify(...logs);
+    assert.deepEqual([done.status, JSON.parse(done.stdout).verdict], [status, verdict]);
+    assert.match(JSON.parse(done.stdout).reason, /different games/);
+  }
 });
 
 test('two copies of one game are merged', () => {
