@@ -5,8 +5,10 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import socket
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -17,6 +19,9 @@ import fairdeck
 import p2pdurak
 from fairdeck import group, sign
 from fairdeck.group import EDWARDS25519, base, times_base
+from fairdeck.log import MAGIC, Tag, encode_entry
+from p2pdurak.transport.url import BrokerUrl
+from tests.e2e.brokers import Mosquitto
 
 TREE = Path(__file__).resolve().parents[1]
 SCRIPTS = TREE / "scripts"
@@ -44,6 +49,31 @@ def floor(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 def game(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.syspath_prepend(SCRIPTS)
     return importlib.import_module("benchmarks.game")
+
+
+@pytest.fixture
+def main(monkeypatch: pytest.MonkeyPatch) -> Callable[[list[str]], int]:
+    monkeypatch.syspath_prepend(SCRIPTS)
+    command: Callable[[list[str]], int] = importlib.import_module("benchmarks.__main__").main
+    return command
+
+
+@pytest.fixture
+def broker_load(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(SCRIPTS)
+    return importlib.import_module("benchmarks.broker_load")
+
+
+@pytest.fixture
+def scale(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(SCRIPTS)
+    return importlib.import_module("benchmarks.scale")
+
+
+@pytest.fixture
+def share(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(SCRIPTS)
+    return importlib.import_module("benchmarks.share")
 
 
 @pytest.fixture
@@ -107,10 +137,13 @@ def test_game_counts_messages_trips_and_bytes() -> None:
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "many"])
-def test_number_that_measures_nothing_is_refused_with_a_sentence(number: str) -> None:
-    done = bench("deal", "--repetitions", number)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert f"{number!r} is no number from 1 up" in done.stderr
+def test_number_that_measures_nothing_is_refused_with_a_sentence(
+    main: Callable[[list[str]], int], capsys: pytest.CaptureFixture[str], number: str
+) -> None:
+    with pytest.raises(SystemExit) as refused:
+        main(["deal", "--repetitions", number])
+    assert refused.value.code == 2
+    assert f"{number!r} is no number from 1 up" in capsys.readouterr().err
 
 
 def test_script_may_be_executed() -> None:
@@ -219,3 +252,133 @@ def test_the_screen_is_measured_against_references_of_the_same_run() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert found["start_ratio"] > 1
     assert 0 < found["tick_bytes"] < found["key_bytes"] < found["first_paint_bytes"]
+
+
+# Many games at once
+
+NOWHERE = "mqtt://127.0.0.1:1"
+"""Nothing listens on the first port of a machine."""
+
+
+@pytest.mark.slow
+@pytest.mark.broker
+def test_scale_plays_every_game_to_its_end_and_finds_every_log_true(mosquitto: Mosquitto) -> None:
+    done = bench("scale", "--games", "2", "--broker", mosquitto.url, "--json")
+    found = json.loads(done.stdout)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (found["begun"], found["finished"], found["problems"]) == (2, 2, [])
+    assert (found["logs"], found["audited"], found["true"]) == (4, 4, 4)
+    assert found["moves"] > 40
+    assert found["packets"] > found["moves"], "deals and acknowledgements are packets too"
+    assert 0 < found["move_p50_s"] <= found["move_p99_s"]
+    assert found["ratio_p50"] > 0
+    assert found["raw_late"] == 0
+    assert found["broker_cpu_s"] > 0
+    assert found["broker_memory"] > 0
+
+
+@pytest.mark.slow
+@pytest.mark.broker
+def test_games_that_are_broken_off_are_told_as_such_and_their_logs_still_agree(mosquitto: Mosquitto) -> None:
+    done = bench("scale", "--games", "2", "--pace", "1", "--seconds", "5", "--broker", mosquitto.url)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"{'games begun / finished':<44}2 / 0\n" in done.stdout
+    assert "PROBLEM" not in done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.broker
+def test_latency_measures_every_reference_of_a_typed_move(mosquitto: Mosquitto) -> None:
+    done = bench("latency", "--games", "1", "--broker", mosquitto.url, "--json")
+    found = json.loads(done.stdout)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert found["moves"] > 20
+    assert found["needed_s"] == pytest.approx(found["trip_s"] + 2 * found["sync_s"] + found["proofs_s"])
+    assert 0 < found["proofs_s"] < found["steps_s"]
+    assert found["ratio"] == pytest.approx(found["move_s"] / found["needed_s"])
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["scale", "--games", "2"], "--broker"),
+        (["scale", "--broker", NOWHERE], "--games"),
+        (["scale", "--broker", NOWHERE, "--games", "0"], "'0' is no number from 1 up"),
+        (["scale", "--broker", NOWHERE, "--games", "2", "--pace", "-1"], "'-1' is no number of seconds from 0 up"),
+        (["scale", "--broker", NOWHERE, "--games", "2", "--seconds", "inf"], "'inf' is no number of seconds"),
+        (["scale", "--broker", "http://127.0.0.1", "--games", "2"], "http:// is not spoken here"),
+        (["latency"], "--broker"),
+    ],
+)
+def test_scale_and_latency_refuse_what_they_cannot_do_with_a_sentence_and_2(
+    main: Callable[[list[str]], int], capsys: pytest.CaptureFixture[str], words: list[str], sentence: str
+) -> None:
+    with pytest.raises(SystemExit) as refused:
+        main(words)
+    assert refused.value.code == 2
+    assert sentence in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["scale", "--games", "1"], ["latency"]])
+def test_broker_that_is_not_there_is_told_with_its_address_and_3(
+    main: Callable[[list[str]], int], capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    assert main([*words, "--broker", NOWHERE]) == 3
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith("The broker 127.0.0.1:1 cannot be reached: ")
+
+
+@pytest.mark.parametrize("games", [1, 5, 100])
+def test_each_table_belongs_to_one_process(scale: ModuleType, tmp_path: Path, games: int) -> None:
+    shares = scale.split(games, [BrokerUrl.parse(NOWHERE)], 0.0, None, tmp_path)
+    assert sorted(place for share in shares for place in share.places) == list(range(games))
+
+
+def test_what_lasts_only_until_the_last_table_has_begun_is_not_counted(scale: ModuleType, share: ModuleType) -> None:
+    shares = [share.Share((), (0, 10), 5.0, 100.0, 0.1, 130.0, Path(), 1)]
+    assert scale.window(shares, [99.5, 100.5, 101.5, 129.0, 131.0]) == (101.5, 130.0)
+
+
+def test_broker_is_found_by_the_port_it_listens_on(broker_load: ModuleType) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        url = BrokerUrl("127.0.0.1", listening.getsockname()[1])
+        assert broker_load.listeners([url]) == (os.getpid(),)
+    assert broker_load.listeners([url]) == ()
+
+
+def test_process_of_another_machine_is_not_looked_for(broker_load: ModuleType) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        assert broker_load.listeners([BrokerUrl("cards.example.org", listening.getsockname()[1])]) == ()
+
+
+def test_load_of_a_process_is_what_linux_says_and_an_ended_one_counts_nothing(broker_load: ModuleType) -> None:
+    load = broker_load.load_of([os.getpid()])
+    assert 0 < load.cpu_s <= sum(os.times()[:2]) + 0.1
+    assert load.memory_bytes > 1_000_000
+    assert broker_load.load_of([1 << 22]) == broker_load.Load(0.0, 0)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "finished", "expected"),
+    [
+        ("abc", "abc", True, None),
+        ("abc", "ab", False, None),
+        ("abc", "ab", True, "one log has 1 records that the other lacks"),
+        ("abc", "abd", False, "two logs of one game differ"),
+        ("abc", "", False, None),
+        ("a" * 20, "", False, "one log has 20 records that the other lacks"),
+    ],
+)
+def test_logs_of_both_sides_must_agree_but_for_what_is_on_its_way(
+    share: ModuleType, tmp_path: Path, ours: str, theirs: str, *, finished: bool, expected: str | None
+) -> None:
+    logs = [tmp_path / "ours", tmp_path / "theirs"]
+    for path, records in zip(logs, (ours, theirs), strict=True):
+        path.write_bytes(MAGIC + b"".join(encode_entry(Tag.RECORD, record.encode()) for record in records))
+    assert share.disagreement(logs, finished=finished) == expected
+
+
+def test_finished_game_without_its_two_logs_is_a_problem(share: ModuleType) -> None:
+    assert share.disagreement([], finished=True) == "a game has left 0 logs"
+    assert share.disagreement([], finished=False) is None
