@@ -1,6 +1,5 @@
 """`python -m p2pdurak` and the `p2pdurak` command."""
 
-
 INTERRUPTED = 130
 
 

@@ -11,7 +11,7 @@ import tomllib
 from pathlib import Path
 from typing import Final
 
-from p2pdurak.store import StoreError, save_over
+from p2pdurak.files import StoreError, save_over
 
 BROKER_LINE: Final = re.compile(r"^[ \t]*broker[ \t]*=[^\n]*\n?", re.MULTILINE)
 

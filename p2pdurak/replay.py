@@ -20,13 +20,14 @@ from fairdeck.referee import Followed, Stage
 from fairdeck.seating import game_key
 from fairdeck.wire import Move, NoteKind
 from p2pdurak.durak import DURAK, LAYOUT
+from p2pdurak.files import StoreError
 from p2pdurak.recording import Hands, RecordedMove, Recording
 from p2pdurak.rules.actions import Action
 from p2pdurak.rules.cards import Card
 from p2pdurak.rules.engine import apply
 from p2pdurak.rules.state import Outcome, Seat, State
 from p2pdurak.safe_text import clean, clean_name
-from p2pdurak.store import StoreError, read_log, read_secrets
+from p2pdurak.store import read_log, read_secrets
 
 DATE_CELLS_MAX: Final = 20
 

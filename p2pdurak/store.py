@@ -1,6 +1,6 @@
-"""Files: the write-ahead log of a game, its secrets, the player's identity, and the locks on them.
+"""What is kept of a player: the write-ahead log of a game, its secrets, his identity, and the locks on them.
 
-It owns every byte that this program writes to disk; it knows neither the network nor what a record means.
+It owns which files there are and what stands in them; it knows neither the network nor what a record means.
 
 Everything is 0600 in 0700. A log grows by one `write` an entry, counted and synced before anything is sent. After an
 error the file is cut back to its last whole entry, and the game stops with a sentence: it never goes on unlogged.
@@ -8,9 +8,7 @@ error the file is cut back to its last whole entry, and the game stops with a se
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -21,6 +19,24 @@ from typing import Any, Final
 from fairdeck.limits import LOG_BYTES_MAX
 from fairdeck.log import MAGIC, Saved, Tag, encode_entry, read
 from fairdeck.sign import SEED_BYTES, SigningKey
+from p2pdurak.files import (
+    StoreError,
+    close,
+    create,
+    cut,
+    lock_file,
+    make_folder,
+    open_locked,
+    open_to_append,
+    read_owned,
+    reason,
+    remove,
+    save_over,
+    sync,
+    sync_folder,
+    write_new,
+    write_whole,
+)
 
 LOG_SUFFIX: Final = ".dlog"
 SECRETS_SUFFIX: Final = ".keys"
@@ -29,10 +45,6 @@ SECRETS_BYTES_MAX: Final = 1 << 20
 PLAYERS_MAX: Final = 16
 SAME_NAME_MAX: Final = 100
 STEM: Final = re.compile(r"[a-z0-9-]+")
-
-
-class StoreError(Exception):
-    """Something cannot be saved or read; the sentence names the path and says what to do."""
 
 
 class DamagedError(StoreError):
@@ -78,7 +90,7 @@ class Store:
         self.folder = folder
         self.games = folder / "games"
         for path in (folder, self.games):
-            _make_folder(path)
+            make_folder(path)
 
     def identity(self, rng: Callable[[int], bytes]) -> Identity:
         """The first identity that no other running program uses; made on first use.
@@ -91,7 +103,7 @@ class Store:
         """
         for number in range(1, PLAYERS_MAX + 1):
             path = self.folder / f"player-{number}.key"
-            lock = _open_locked(path)
+            lock = open_locked(path)
             if lock is not None:
                 return Identity(SigningKey.from_seed(_seed(path, lock, rng)), number, lock)
         raise StoreError(f"{PLAYERS_MAX} games are running in {self.folder} already. End one of them first.")
@@ -105,7 +117,7 @@ class Store:
         path = self.folder / f"player-{number}.key"
         if not path.is_file():
             raise StoreError(f"The key {path} is gone, and the game cannot be gone on with under another one.")
-        lock = _open_locked(path)
+        lock = open_locked(path)
         if lock is None:
             raise StoreError(f"Another program that is running plays under the key {path}. End it first.")
         return Identity(SigningKey.from_seed(_seed(path, lock, lambda _: b"")), number, lock)
@@ -161,16 +173,17 @@ class GameLog:
         """
         self.path = path
         self._size = 0
-        self._fd = _create(path, os.O_APPEND) if fd is None else fd
+        self._lacks = False
+        self._fd = create(path, append=True) if fd is None else fd
         if fd is not None:
             return
         try:
-            _lock(self._fd)
+            lock_file(self._fd)
             self._write(MAGIC)
-            _sync_folder(path.parent)
+            sync_folder(path.parent)
         except StoreError:
             self.close()
-            path.unlink(missing_ok=True)  # an empty log says nothing
+            remove(path)  # an empty log says nothing
             raise
 
     @classmethod
@@ -183,7 +196,7 @@ class GameLog:
         Raises:
             StoreError: it cannot be opened, is damaged before its end, or another program has it.
         """
-        log = cls(path, _open_to_append(path))
+        log = cls(path, open_to_append(path))
         try:
             saved = log._take_up()
         except StoreError:
@@ -192,7 +205,7 @@ class GameLog:
         return log, saved
 
     def _take_up(self) -> Saved:
-        if not _lock(self._fd):
+        if not lock_file(self._fd):
             raise StoreError(f"The game {self.path} is being played by another program that is running.")
         saved = read(read_log(self.path))
         if saved.damage is not None:
@@ -200,10 +213,10 @@ class GameLog:
         self._size = saved.whole
         try:
             if saved.torn:
-                os.ftruncate(self._fd, saved.whole)
-                os.fsync(self._fd)
+                cut(self._fd, saved.whole)
+                sync(self._fd)
         except OSError as error:
-            raise StoreError(f"The log {self.path} cannot be written ({_reason(error)}).") from error
+            raise StoreError(f"The log {self.path} cannot be written ({reason(error)}).") from error
         if saved.whole == 0:
             self._write(MAGIC)
         return saved
@@ -218,19 +231,20 @@ class GameLog:
 
     def _write(self, data: bytes) -> None:
         try:
-            _write_whole(self._fd, data)
+            write_whole(self._fd, data)
         except OSError as error:
             self._cut_back()
+            self._lacks = True
             raise StoreError(
                 f"The game cannot be saved to {self.path} ({error}). "
-                "It stops here, with everything before this move saved, and cannot be played on. "
-                "Make room before the next game."
+                "It stops here, with everything before this move saved. "
+                "Make room, then go on with: p2pdurak resume."
             ) from error
         self._size += len(data)
 
     def _cut_back(self) -> None:
         try:
-            os.ftruncate(self._fd, self._size)
+            cut(self._fd, self._size)
         except OSError:
             # A reader takes the rest for what it is: the torn beginning of an entry.
             return
@@ -241,17 +255,24 @@ class GameLog:
         Raises:
             StoreError: they could not be saved, and the game must not begin.
         """
-        _write_new(secrets_path(self.path), secrets.encode())
+        write_new(secrets_path(self.path), secrets.encode())
 
     def end_match(self) -> None:
-        """Keep of our secrets only what opens our own hand: nobody comes back to this game."""
+        """Keep of our secrets only what opens our own hand: nobody comes back to this game.
+
+        Nothing is taken away where the log lacks what its game knows: then a new process is to come back.
+        """
+        if self._lacks:
+            return
         secrets = read_secrets(self.path)
         if secrets is not None and secrets.match is not None:
             with suppress(StoreError):  # then the game is offered once more, and is seen to be over
                 save_over(secrets_path(self.path), replace(secrets, match=None).encode())
 
     def drop_secrets(self) -> None:
-        """Remove our secrets, once the log itself holds both game keys."""
+        """Remove our secrets, once the log itself holds both game keys; not where something could not be written."""
+        if self._lacks:
+            return
         with suppress(OSError):  # if it stays, it tells no more than the log does
             secrets_path(self.path).unlink(missing_ok=True)
 
@@ -265,12 +286,12 @@ class GameLog:
             StoreError: it could not be saved.
         """
         path = self.path.with_name(self.path.name.removesuffix(LOG_SUFFIX) + EVIDENCE_SUFFIX)
-        _write_new(path, read_log(self.path) + b"".join(encode_entry(*piece) for piece in pieces))
+        write_new(path, read_log(self.path) + b"".join(encode_entry(*piece) for piece in pieces))
         return path
 
     def close(self) -> None:
         """Let go of the file and its lock."""
-        os.close(self._fd)
+        close(self._fd)
 
 
 def in_use(path: Path) -> bool:
@@ -279,11 +300,11 @@ def in_use(path: Path) -> bool:
     Raises:
         StoreError: it cannot be opened.
     """
-    fd = _open_to_append(path)
+    fd = open_to_append(path)
     try:
-        return not _lock(fd)
+        return not lock_file(fd)
     finally:
-        os.close(fd)
+        close(fd)
 
 
 def save_log(path: Path, data: bytes) -> None:
@@ -292,26 +313,7 @@ def save_log(path: Path, data: bytes) -> None:
     Raises:
         StoreError: it is there already, or cannot be saved.
     """
-    _write_new(path, data)
-
-
-def save_over(path: Path, data: bytes) -> None:
-    """Write a file in place of whatever is there: all of it or nothing, whenever the program ends.
-
-    Raises:
-        StoreError: it cannot be saved; what was there stays.
-    """
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        part.unlink(missing_ok=True)
-        _write_new(part, data)
-        part.replace(path)
-        _sync_folder(path.parent)
-    except OSError as error:
-        raise StoreError(f"{path} cannot be saved ({_reason(error)}).") from error
-    finally:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
+    write_new(path, data)
 
 
 def secrets_path(log: Path) -> Path:
@@ -331,7 +333,7 @@ def read_log(path: Path) -> bytes:
         with path.open("rb") as file:
             return file.read(LOG_BYTES_MAX + 1)
     except OSError as error:
-        raise StoreError(f"The log {path} cannot be read ({_reason(error)}).") from error
+        raise StoreError(f"The log {path} cannot be read ({reason(error)}).") from error
 
 
 def read_secrets(log: Path) -> Secrets | None:
@@ -346,110 +348,14 @@ def read_secrets(log: Path) -> Secrets | None:
     return replace(secrets, match=match if isinstance(match, dict) else None) if seat in {0, 1} else None
 
 
-def _reason(error: OSError) -> str:
-    return error.strerror or str(error)
-
-
-def _make_folder(path: Path) -> None:
-    try:
-        if not path.is_dir():
-            path.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _sync_folder(path.parent)
-        mode = path.stat().st_mode
-    except OSError as error:
-        raise StoreError(f"The folder {path} cannot be used ({_reason(error)}).") from error
-    if mode & 0o022:
-        raise StoreError(f"Others may write to {path}. Run: chmod 700 '{path}'")
-    # The bits tell root too, who may write where he did not mean to; the rest is a disk that is mounted read-only.
-    if mode & 0o300 != 0o300 or not os.access(path, os.W_OK | os.X_OK):
-        raise StoreError(f"The folder {path} cannot be written to. Run: chmod 700 '{path}'")
-
-
-def _create(path: Path, flags: int = 0) -> int:
-    """Create a file that did not exist, through no link, for its owner alone whatever the umask."""
-    try:
-        fd = os.open(path, os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_WRONLY | flags, 0o600)
-        os.fchmod(fd, 0o600)
-    except FileExistsError:
-        raise
-    except OSError as error:
-        raise StoreError(f"{path} cannot be made ({_reason(error)}).") from error
-    return fd
-
-
-def _write_new(path: Path, data: bytes) -> None:
-    try:
-        fd = _create(path)
-    except FileExistsError as error:
-        raise StoreError(f"{path} is there already.") from error
-    try:
-        _write_whole(fd, data)
-    except OSError as error:
-        path.unlink(missing_ok=True)
-        raise StoreError(f"{path} cannot be saved ({_reason(error)}).") from error
-    finally:
-        os.close(fd)
-    _sync_folder(path.parent)
-
-
-def _write_whole(fd: int, data: bytes) -> None:
-    """One write, on disk when this returns; raises OSError if any of it is not."""
-    if os.write(fd, data) != len(data):
-        raise OSError("the disk took only a part of it")
-    os.fsync(fd)
-
-
-def _sync_folder(path: Path) -> None:
-    """Make the name of a new file as durable as its bytes."""
-    fd = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(fd)
-    except OSError as error:
-        raise StoreError(f"The folder {path} cannot be saved ({_reason(error)}).") from error
-    finally:
-        os.close(fd)
-
-
-def _lock(fd: int) -> bool:
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError as error:
-        raise StoreError(f"This folder's disk has no locks for files ({_reason(error)}). Use a local disk.") from error
-    return True
-
-
-def _open_to_append(path: Path) -> int:
-    try:
-        if not path.is_file():
-            raise StoreError(f"The log {path} cannot be opened: it is no file.")
-        return os.open(path, os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW)
-    except OSError as error:
-        raise StoreError(f"The log {path} cannot be opened ({_reason(error)}).") from error
-
-
-def _open_locked(path: Path) -> int | None:
-    """Open a key file and lock it; None if another program holds it."""
-    try:
-        fd = os.open(path, os.O_CREAT | os.O_NOFOLLOW | os.O_RDWR, 0o600)
-    except OSError as error:
-        raise StoreError(f"The key {path} cannot be opened ({_reason(error)}).") from error
-    if _lock(fd):
-        return fd
-    os.close(fd)
-    return None
-
-
 def _seed(path: Path, fd: int, rng: Callable[[int], bytes]) -> bytes:
     """The seed in a locked key file; written on first use."""
     try:
-        os.fchmod(fd, 0o600)
-        seed = os.pread(fd, SEED_BYTES + 1, 0)
+        seed = read_owned(fd, SEED_BYTES + 1)
         if not seed:
             seed = _new_seed(path, fd, rng)
     except OSError as error:
-        raise StoreError(f"The key {path} cannot be used ({_reason(error)}).") from error
+        raise StoreError(f"The key {path} cannot be used ({reason(error)}).") from error
     if len(seed) != SEED_BYTES:
         raise StoreError(f"The key {path} is damaged. Move it away, and a new one is made.")
     return seed
@@ -458,9 +364,9 @@ def _seed(path: Path, fd: int, rng: Callable[[int], bytes]) -> bytes:
 def _new_seed(path: Path, fd: int, rng: Callable[[int], bytes]) -> bytes:
     seed = rng(SEED_BYTES)
     try:
-        _write_whole(fd, seed)
-        _sync_folder(path.parent)
+        write_whole(fd, seed)
+        sync_folder(path.parent)
     except (OSError, StoreError):
-        os.ftruncate(fd, 0)  # a part of a key would be taken for a damaged one
+        cut(fd, 0)  # a part of a key would be taken for a damaged one
         raise
     return seed

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from p2pdurak.config import remember_broker
+from p2pdurak.files import StoreError
 from p2pdurak.settings import load
-from p2pdurak.store import StoreError
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from typing import Final
 from p2pdurak.analysis.endings import Ending, solve
 from p2pdurak.analysis.moments import Course, course
 from p2pdurak.analysis.report import VERSION, Analysis, Depth, Exact, MoveReport, NothingToAnalyse
-from p2pdurak.analysis.trials import NOTHING, Comparison, chance_of, compare, imagined, played_out
+from p2pdurak.analysis.trials import NOTHING, Comparison, chance_of, compare, confirmed, imagined, played_out
 from p2pdurak.bots.fast import Mask, action_of, legal_moves, play
 from p2pdurak.bots.knowledge import knowledge
 from p2pdurak.bots.solver import DRAW, LOSS, WIN
@@ -26,6 +26,9 @@ SWING: Final = 0.15
 
 TURNING_MAX: Final = 3
 """So many moves at most turn a game, besides those that changed an exact result: a list of everything tells nothing."""
+
+SEARCHED_EVERY: Final = 400
+"""One world is searched, and one more for so many in each half: a search is a thousand times as dear as a game."""
 
 Progress = Callable[[int, int], None]
 """Told how many steps are done, and how many there are."""
@@ -116,7 +119,10 @@ class _Judge:
             return NOTHING
         known = knowledge(view)
         others = [move for move in legal_moves(known.position) if move != played]
-        return compare(played, others, self.budget.half, view.seat, imagined(known, self._dice("known", index)))
+        half, trial = self.budget.half, imagined(known, self._dice("known", index))
+        found = compare(played, others, half, view.seat, trial)
+        worlds = 1 + half // SEARCHED_EVERY
+        return confirmed(found, played, known, worlds, self.budget.nodes, self._dice("searched", index))
 
     # ---- in hindsight ----
 
@@ -161,14 +167,16 @@ class _Judge:
         sensible: Sequence[float | None],
         advised: Sequence[float | None],
     ) -> frozenset[int]:
-        """The moves that changed the chance most, one of a bout at most; the exact results are not among them."""
+        """The moves that lost the most of their makers' chances, one of a bout at most; no exact results among them."""
         swings: dict[int, float] = {}
         for index, compared in enumerate(known):
             moment = self.course.moments[index]
             if moment.forced or ending.values[index] is not None:
                 continue
             before, after = advised[index], self._estimate(index + 1, ending, sensible)
-            swings[index] = compared.gain if before is None or after is None else abs(after - before)
+            sign = -1 if self.game.moves[index].seat else 1
+            # A chance that rose was given away by nobody: sensible play is only an estimate of what could be had.
+            swings[index] = compared.gain if before is None or after is None else sign * (before - after)
         most: dict[int, int] = {}
         for index in sorted(swings, key=lambda index: swings[index]):
             if swings[index] >= SWING:

@@ -11,8 +11,9 @@ from typing import Final
 
 from p2pdurak.analysis.json_form import from_json, to_json
 from p2pdurak.analysis.report import VERSION, Analysis, Depth
+from p2pdurak.files import StoreError, save_over
 from p2pdurak.recording import Recording
-from p2pdurak.store import LOG_SUFFIX, StoreError, save_over
+from p2pdurak.store import LOG_SUFFIX
 
 BYTES_MAX: Final = 1 << 20
 """The longest analysis needs a tenth of it."""

@@ -15,7 +15,7 @@ from typing import Final
 from p2pdurak.rules.actions import Action
 from p2pdurak.rules.state import Seat
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Of the method: an analysis by another one is not comparable, and is made anew."""
 
 
@@ -51,9 +51,9 @@ class MoveReport:
         exact_before: what the game was worth to this player before the move, for certain; None where that is not known.
             It is only asked where both players could know every card.
         exact_after: the same after the move.
-        best: a better action that he could have found; None where none is known for certain.
+        best: a better action that he could have found, exact or by the heuristic's games; None where none is told.
         gain: by how much `best` raises his chance (not seat 0's), as far as he could know; None without `best`.
-        turning: a turning point of the game: a blunder, or one of the few moves that changed the chance most.
+        turning: a turning point: a blunder, or one of the few moves that lost the most of their maker's chance.
         blunder: the move changed the exact result for the worse. Nothing else is called so.
     """
 

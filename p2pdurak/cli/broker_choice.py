@@ -14,8 +14,8 @@ from typing import Final
 from p2pdurak.cli.asking import ask, say
 from p2pdurak.cli.seating import Guestbook, UsageError
 from p2pdurak.config import remember_broker
+from p2pdurak.files import StoreError
 from p2pdurak.settings import EMBEDDED, Settings
-from p2pdurak.store import StoreError
 from p2pdurak.transport.url import PRESETS, BadUrl, broker_url
 
 Ask = Callable[[str], str | None]

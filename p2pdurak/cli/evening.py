@@ -25,15 +25,15 @@ from p2pdurak.cli.last_door import INTERNAL, UNREACHABLE
 from p2pdurak.cli.seating import Guestbook
 from p2pdurak.cli.typed_lines import TypedLines
 from p2pdurak.events import Broker, Command, Event, Leave, Peer, Refused, Waiting
+from p2pdurak.files import StoreError
 from p2pdurak.replay import NothingToShowError, ReplayError, load
-from p2pdurak.store import StoreError
 from p2pdurak.table.chair import Ask
 from p2pdurak.table.driver import Table
 from p2pdurak.table.duel import Duel
 from p2pdurak.table.kept_game import Comeback
 from p2pdurak.table.lobby import GuestLobby, HostLobby, OpenDoor
 from p2pdurak.table.players import Exit, Player, World
-from p2pdurak.transport.base import Transport, Up
+from p2pdurak.transport.base import Transport, Unreachable, Up
 from p2pdurak.ui.commands import AskHint
 from p2pdurak.ui.endings import SAVED
 from p2pdurak.ui.live.keys import AskAnalysis, Local, Wish
@@ -46,6 +46,12 @@ LOOK_AT_READER_S: Final = 1.0
 
 SLOW_S: Final = 1.0
 """A broker that takes longer is waited for with a word."""
+
+RETRY_S: Final = 2.0
+FRIEND_FIRST: Final = (
+    "{address} cannot be reached yet. The broker runs at your friend's, and is there again when he resumes the game. "
+    "Waiting for that; Ctrl-C ends it."
+)
 
 NO_GAME: Final = "Stopped before a game began."
 
@@ -64,17 +70,21 @@ class Door(NamedTuple):
 class Evening:
     """One visit to a table: lobby, match, goodbye."""
 
-    def __init__(self, book: Guestbook, transport: Transport, *, hints: str | None = None) -> None:
+    def __init__(
+        self, book: Guestbook, transport: Transport, *, hints: str | None = None, patient: bool = False
+    ) -> None:
         """Prepare.
 
         Args:
             book: who sits here.
             transport: the line, not started yet.
             hints: the seed of the hints that the player may ask for; None where there are none.
+            patient: wait for a broker that is not there yet.
         """
         self._book = book
         self._bot_seat: BotSeat | None = None
         self._transport = transport
+        self._patient = patient
         self._table = Table(transport, up=self._up)
         self._duel: Duel | None = None
         self._typed_lines = TypedLines(self._typed)
@@ -137,9 +147,25 @@ class Evening:
             return False
         return duel.exit in {Exit.REFUSED, Exit.NOT_FINISHED}
 
+    async def _connect(self) -> None:
+        """Start the transport; where a friend has still to start its broker, as often as it takes."""
+        told = False
+        while True:
+            try:
+                await self._transport.start(())
+            except Unreachable:
+                if not self._patient:
+                    raise
+            else:
+                return
+            if not told:
+                self._show(Waiting(FRIEND_FIRST.format(address=self._transport.address)))
+            told = True
+            await asyncio.sleep(RETRY_S)
+
     async def _connected(self) -> bool:
         """Connect to the broker; False if the player has had enough before that."""
-        steps = asyncio.create_task(self._transport.start(())), asyncio.create_task(self._stopped.wait())
+        steps = asyncio.create_task(self._connect()), asyncio.create_task(self._stopped.wait())
         try:
             done, _ = await asyncio.wait(steps, timeout=SLOW_S, return_when=asyncio.FIRST_COMPLETED)
             if not done:

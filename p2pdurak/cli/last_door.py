@@ -20,8 +20,9 @@ from p2pdurak.cli.descriptors import complain
 from p2pdurak.cli.faces import Face, Typist, choose_face, has_screen, table_face
 from p2pdurak.cli.seating import Guestbook, UsageError
 from p2pdurak.events import Trouble
+from p2pdurak.files import StoreError
 from p2pdurak.settings import SettingsError, load
-from p2pdurak.store import Identity, Store, StoreError
+from p2pdurak.store import Identity, Store
 from p2pdurak.transport.base import TransportError
 from p2pdurak.ui.plain import PlainFace
 

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from p2pdurak.cli.descriptors import complain
 from p2pdurak.cli.saved import with_store
+from p2pdurak.files import StoreError
 from p2pdurak.recording import Recording
 from p2pdurak.replay import VOID, NothingToShowError, ReplayError, load
-from p2pdurak.store import Store, StoreError
+from p2pdurak.store import Store
 from p2pdurak.ui.replay_words import called
 
 

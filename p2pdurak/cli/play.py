@@ -19,8 +19,9 @@ from p2pdurak.bots.seat import BotSeat
 from p2pdurak.cli.evening import Door, Evening
 from p2pdurak.cli.last_door import run_evening
 from p2pdurak.cli.seating import Guestbook, UsageError, level_of, pins_of, rules_of
+from p2pdurak.files import StoreError
 from p2pdurak.safe_text import clean_name
-from p2pdurak.store import Store, StoreError, in_use, secrets_path
+from p2pdurak.store import Store, in_use, secrets_path
 from p2pdurak.table.chair import Habits
 from p2pdurak.table.clock import AutoDone
 from p2pdurak.table.driver import Table

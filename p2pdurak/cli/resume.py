@@ -19,8 +19,9 @@ from p2pdurak.cli.last_door import run_evening
 from p2pdurak.cli.seating import Guestbook, UntrustedError, UsageError, bot_of, brokers
 from p2pdurak.cli.unfinished import choose, is_over, unfinished
 from p2pdurak.events import Waiting
+from p2pdurak.files import StoreError
 from p2pdurak.replay import find_log
-from p2pdurak.store import DamagedError, Identity, Store, StoreError
+from p2pdurak.store import DamagedError, Identity, Store
 from p2pdurak.table.kept_game import Comeback, KeptError, KeptGame, comeback
 from p2pdurak.table.lobby import OpenDoor
 from p2pdurak.table.players import Player
@@ -60,8 +61,12 @@ def _log(options: argparse.Namespace, store: Store) -> Path:
     if not games:
         raise UsageError(NOTHING)
     running = [game for game in games if not game.over] or games
-    interactive = sys.stdin.isatty() and sys.stderr.isatty() and not options.json
-    return choose(running, ask, say).path if interactive and len(running) > 1 else running[0].path
+    return choose(running, ask, say).path if _at_terminal(options) and len(running) > 1 else running[0].path
+
+
+def _at_terminal(options: argparse.Namespace) -> bool:
+    """Whether a person sits here, who can be asked and can end a wait."""
+    return sys.stdin.isatty() and sys.stderr.isatty() and not options.json
 
 
 def _open(path: Path) -> Comeback:
@@ -101,7 +106,8 @@ async def _with_friend(book: Guestbook, back: Comeback) -> int:
     async with AsyncExitStack() as stack:
         if way.bind is not None and not named:
             await _embedded(stack, way.bind, way.port)
-        return await Evening(book, MqttTransport(urls)).run(lambda: door)
+        patient = back.kept.friends_broker is not None and not named and _at_terminal(book.options)
+        return await Evening(book, MqttTransport(urls), patient=patient).run(lambda: door)
 
 
 async def _embedded(stack: AsyncExitStack, bind: str, port: int) -> None:

@@ -12,9 +12,10 @@ from fairdeck.errors import LocalError
 from fairdeck.group import self_test
 from p2pdurak.cli.crash import crash
 from p2pdurak.cli.descriptors import complain
+from p2pdurak.files import StoreError
 from p2pdurak.replay import NothingToShowError, ReplayError
 from p2pdurak.settings import SettingsError, load
-from p2pdurak.store import Store, StoreError
+from p2pdurak.store import Store
 
 INTERNAL, USAGE, UNFINISHED, INVALID = 1, 2, 4, 5
 

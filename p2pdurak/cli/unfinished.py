@@ -19,11 +19,12 @@ from fairdeck.notes import End
 from fairdeck.referee import Referee
 from p2pdurak.cli.asking import ask
 from p2pdurak.durak import DURAK
+from p2pdurak.files import StoreError
 from p2pdurak.rules.actions import Action
 from p2pdurak.rules.state import State
 from p2pdurak.safe_text import SafeText, clean_name
 from p2pdurak.settings import SettingsError, load
-from p2pdurak.store import Store, StoreError, in_use, read_log
+from p2pdurak.store import Store, in_use, read_log
 from p2pdurak.table.kept_game import KeptError, KeptGame, kept_beside
 
 LISTED_MAX: Final = 9

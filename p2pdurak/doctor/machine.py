@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Final
 
 from p2pdurak.doctor.finding import Area, Figure, Finding, Outcome
+from p2pdurak.files import StoreError
 from p2pdurak.settings import Settings
-from p2pdurak.store import Store, StoreError, secrets_path
+from p2pdurak.store import Store, secrets_path
 
 LOW_BYTES: Final = 100 * 2**20
 """Thousands of games; but a disk with less is about to be full."""

@@ -5,12 +5,15 @@ It owns the order in which notes become durable and are sent; what a note says i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 from fairdeck.log import Tag
 from fairdeck.session import Session
 from fairdeck.wire import Note, NoteKind
+from p2pdurak.files import StoreError
 from p2pdurak.rules.actions import Action
 from p2pdurak.rules.state import State
 from p2pdurak.store import GameLog
@@ -73,6 +76,19 @@ class Beside:
             if note.seq <= reached:
                 self._save(note.data)
         self.ahead = [note for note in self.ahead if note.seq > reached]
+
+    def save_evidence(self, proof: Sequence[bytes], piece: tuple[Tag, bytes]) -> Path | None:
+        """Save what proves a misdeed behind a copy of the log: notes that are not in it yet, and a last piece.
+
+        Returns:
+            Where it lies; None if it cannot be saved: a full disk takes the evidence, not the word that he cheated.
+        """
+        if self.log is None:
+            return None
+        ahead = [(Tag.NOTE, note.data) for note in self.ahead if note.data in proof]
+        with suppress(StoreError):
+            return self.log.save_evidence(*ahead, piece)
+        return None
 
     def _save(self, data: bytes) -> None:
         if self.log is not None:

@@ -122,6 +122,16 @@ class Between:
         if self._rematch.hear(link, now):
             self._tell_wish()
 
+    def hear_sync(self, number: int, now: float) -> None:
+        """The other side begins anew, in game `number`, and either of us may be a new process.
+
+        His may not have heard our wish; if he plays the next game already, a process of ours wished for it and died.
+        """
+        game = self._at.game
+        self._rematch.said = ZEROS
+        if game is not None and game.ended and number == game.number + 1:
+            self.hear_wish(game.session.link, now)
+
     def _tell_wish(self) -> None:
         """The other side may ask for a rematch before we have seen the result; it is told after that."""
         at = self._at

@@ -6,6 +6,7 @@ It owns numbers and pure functions of seconds; it reads no clock.
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import dataclass
 from enum import Enum
 from random import Random
 from typing import Final
@@ -38,6 +39,16 @@ class AutoDone(Enum):
     MASKED = "masked"
     INSTANT = "instant"
     ASK = "ask"
+
+
+@dataclass(slots=True)
+class Turning:
+    """The step that is owed now, as far as time matters."""
+
+    records: int = -1
+    since: float = 0.0
+    announced: bool = False
+    auto_done_at: float | None = None
 
 
 class Thoughts:

@@ -45,7 +45,7 @@ class Consent:
         place = Place(at.match.games + 1, at.link, at.peer_key, at.peer_name)
         if at.game is not None:
             at.former = at.game.session.referee.sid
-            at.game.close()
+            at.earlier = at.game
         at.game = new_game(at, self.thoughts, place, self._proposal())
         at.channel.open_game(place.number)
         at.enter(Phase.MEETING)
@@ -53,6 +53,7 @@ class Consent:
             if place.number == 1:
                 at.world.show(Waiting("Somebody with the code is here and looks at the rules."))
             at.game.begin(at.options, now)
+            at.let_go()
             at.enter(Phase.PLAYING)
 
     def _proposal(self) -> Proposal | None:
@@ -108,6 +109,7 @@ class Consent:
         if at.phase is Phase.OFFERED and at.game is not None and at.options is not None:
             at.enter(Phase.PLAYING)
             at.game.begin(at.options, now)
+            at.let_go()
         elif at.phase is Phase.KNOCKED and at.game is not None:
             at.enter(Phase.PLAYING)
             at.game.go_on(now)

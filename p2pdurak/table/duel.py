@@ -1,8 +1,8 @@
 """A match between two seated players: game after game over one sealed channel.
 
-It owns what happens while a game goes on: packets, moves, chat, the state of the line, claims, leaving. How a game
-begins is `consent`, what follows it is `between`. It knows no transport and no screen: packets, seconds and commands
-come in, packets and events go out.
+It owns what happens while a game goes on: packets, moves, chat, the state of the line. How a game begins is `consent`,
+how it is broken off `parting`, what follows it `between`. It knows no transport and no screen: packets, seconds and
+commands come in, packets and events go out.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from fairdeck.channel import Channel, ChannelEvent, Opened, PeerSynced, PostArri
 from fairdeck.errors import LocalError, Malformed
 from fairdeck.game import IllegalAction
 from fairdeck.log import Tag
-from fairdeck.referee import Stage
-from fairdeck.wire import NoteKind, Start0, Start1
+from fairdeck.wire import Start0, Start1
 from p2pdurak.events import Accept, Claim, Command, Decline, Leave, Play, Refused, Rematch, Resign, Say, Trouble
 from p2pdurak.rules.actions import Action
 from p2pdurak.rules.match import Match
@@ -28,28 +27,19 @@ from p2pdurak.table.coming_back import hear_sync, is_former, sit_again, tell_sto
 from p2pdurak.table.consent import Consent
 from p2pdurak.table.ending import exit_of
 from p2pdurak.table.kept_game import Comeback
-from p2pdurak.table.line_watch import LineWatch, Owing
+from p2pdurak.table.line_watch import LineWatch
 from p2pdurak.table.one_game import OneGame
+from p2pdurak.table.parting import NOT_YET, Parting
 from p2pdurak.table.players import Exit, Player, World
 from p2pdurak.table.sitting import BETWEEN, LAST_RECORD_S, UNFINISHED, Phase, Sitting
 
 MEET_WAIT_S: Final = 30.0
 """How long a friend who has shown the right code may take to open the channel."""
 
-UNDEALT_TIMER_S: Final = 25
-"""What a step of the deal may take before it counts as stalling; a program makes it in a tenth of a second."""
-
 UNDEALT_SILENCE_S: Final = 30.0
 """How long a host waits for a friend who falls silent before the first deal: there is no game yet to come back to."""
 
-SETTLE_S: Final = 120.0
-"""How long a program waits for a record before the game counts; a person decides for himself."""
-
 NOT_HEARD: Final = f"Your friend was not heard for {UNDEALT_SILENCE_S:.0f} s before the deal, so there is no game."
-
-NOT_YET: Final = (
-    "You have come back, and your friend's program has not said yet how far it is. Nothing can be signed before that."
-)
 
 
 class Duel:
@@ -72,9 +62,9 @@ class Duel:
         self._consent = Consent(self.sitting)
         self._between = Between(self.sitting, self._open_game, self._settle)
         self._meet_by = math.inf
-        self._record_at = 0.0
         friends, returning = player.friends_broker, back is not None
         self._line = LineWatch(self.channel, 1 - player.seat, world.show, friends, returning=returning)
+        self._parting = Parting(self.sitting, self._line, self._between)
         self._chat = Chat(self.channel, player.seat, world.show)
         self._story_due = returning
         if back is not None:
@@ -168,6 +158,7 @@ class Duel:
         Whoever is not told to leave comes back, and whoever holds an end that the other side may lack.
         """
         game = self.game
+        self.sitting.let_go(for_good=self.sitting.leaving)
         if game is not None:
             lacking = game.verdict.final and not self.channel.settled
             open_end = lacking if game.ended else not game.session.reconciled
@@ -179,7 +170,7 @@ class Duel:
         self._meet_by = now + MEET_WAIT_S
         self.channel.connect(now)
         if self._story_due:
-            self._story_due, self._record_at = False, now
+            self._story_due, self._parting.record_at = False, now
             tell_story(self.sitting, now)
             self._go_on(now)
 
@@ -195,6 +186,7 @@ class Duel:
 
     def receive(self, payload: bytes, now: float) -> None:
         """Take in one packet from our inbox."""
+        self._line.notice_sleep(self.next_deadline(), now)
         try:
             events = self.channel.receive(payload, now)
         except Malformed as error:
@@ -217,6 +209,7 @@ class Duel:
 
     def tick(self, now: float) -> None:
         """Let time pass."""
+        self._line.notice_sleep(self.next_deadline(), now)
         self._between.now = now
         self.channel.tick(now)
         if self.channel.settled:
@@ -225,11 +218,12 @@ class Duel:
             self.game.tick(now)
         self._settle(now)
         if not self.sitting.leaving:
-            self._line.look(self._owing, now)
+            self._line.look(self._parting.owing, now)
             if not (self._line.peer_up and self.channel.settled):
                 self._between.unsteady(now)
             if self.player.habits.bot is not None:
-                self._stop_waiting(now)
+                self._parting.stop_waiting(now)
+                self._settle(now)
             if self._guest_is_lost(now):
                 self.sitting.world.show(Trouble("left", NOT_HEARD))
                 self.sitting.close(now, Exit.NOT_FINISHED)
@@ -242,33 +236,22 @@ class Duel:
         undealt = at.player.seat == 0 and at.match.games == 0 and self.view is None and at.phase in UNFINISHED
         return undealt and not answered and self._line.gone(now, UNDEALT_SILENCE_S)
 
-    def _stop_waiting(self, now: float) -> None:
-        """A program has nobody to ask whether it should go on waiting for a friend who is gone or does nothing."""
-        game = self.game
-        undealt = self.view is None or self.phase is Phase.RESTING
-        # Whoever reads the rules may take his time; what a program owes comes at once or not at all.
-        dealing = game is not None and game.session.referee.stage in {Stage.SHUFFLE0, Stage.SHUFFLE1}
-        stuck = dealing and not self.knocked and now >= self._record_at + SETTLE_S
-        if self._line.claimable:
-            self.command(Claim(), now)
-        elif stuck or (undealt and self._line.gone(now)):
-            self.command(Leave(), now)
-
     def command(self, command: Command, now: float) -> None:
         """Do what the player asks, or refuse it with a sentence."""
+        self._line.notice_sleep(self.next_deadline(), now)
         match command:
             case Play(action):
                 self._play(action, now)
             case Say(text):
                 self._chat.say(text, self.sitting.peer_name, now)
             case Resign():
-                self._give_up(NoteKind.RESIGN, "resign", now)
+                self._parting.resign(now)
             case Claim():
-                self._claim(now)
+                self._parting.claim(now)
             case Rematch():
                 self._between.want_again(now)
             case Leave():
-                self._leave(now)
+                self._parting.leave(now)
             case Accept():
                 self._accept(now)
             case Decline():
@@ -277,7 +260,7 @@ class Duel:
 
     def _accept(self, now: float) -> None:
         if self.knocked:
-            self._record_at = now  # the deal begins here, however long the player has thought
+            self._parting.record_at = now  # the deal begins here, however long the player has thought
         self._consent.accept(now)
 
     # The line.
@@ -295,17 +278,18 @@ class Duel:
                 if self.game is not None and self.game.number == sync.game:
                     self.game.tell_notes_again(now)
                 hear_sync(self.sitting, sync, now)
+                self._between.hear_sync(sync.game, now)
 
     def _open_game(self, now: float) -> None:
         self._between.begin()
         self._consent.open_game(now)
-        self._record_at = now
+        self._parting.record_at = now
 
     def _take_record(self, record: bytes, now: float) -> None:
         game = self.game
         if game is None or self.phase is Phase.OFFERED or self.sitting.leaving:
             return
-        self._record_at = now
+        self._parting.record_at = now
         followed = game.take_record(record, now)
         if followed is None:
             return
@@ -334,16 +318,6 @@ class Duel:
                 # A newer program may say more; what we do not know changes nothing here.
                 pass
 
-    @property
-    def _owing(self) -> Owing | None:
-        game = self.game
-        if game is None or not game.peer_owes or self.phase is not Phase.PLAYING:
-            return None
-        # Before the deal there is no move timer, but who holds back what he owes then can be given up too.
-        # So can who keeps to himself what he says he holds of a game that we come back to.
-        timer_s = game.timer_s if game.view is not None and game.session.reconciled else UNDEALT_TIMER_S
-        return Owing(len(game.session.records), timer_s)
-
     # A game goes on.
 
     def _play(self, action: Action, now: float) -> None:
@@ -358,29 +332,6 @@ class Duel:
             game.play(action, now)
         except (LocalError, IllegalAction) as error:
             self._refuse("play", str(error))
-
-    def _give_up(self, kind: NoteKind, word: str, now: float) -> None:
-        game = self.game
-        if game is None or game.log is None or game.ended or not game.session.referee.counts:
-            self._refuse(word, "There is no game to give up. To go away, type leave.")
-            return
-        if not game.session.reconciled:
-            self._refuse(word, NOT_YET)
-            return
-        game.note(kind, now)
-
-    def _claim(self, now: float) -> None:
-        owing = self._owing
-        if owing is None or self.game is None:
-            self._refuse("claim", "The win can be claimed only while the other side owes a step.")
-        elif not self._line.own_up:
-            self._refuse("claim", "Your own link is down; the win cannot be claimed.")
-        elif (left := self._line.claim_in(owing, now)) > 0:
-            self._refuse("claim", f"The win can be claimed in {round(left)} s, if nothing comes until then.")
-        else:
-            # He has had his time to say what he holds; we go by our own disk, and sign no record after this.
-            self.game.reconcile(0, now)
-            self.game.note(NoteKind.CLAIM, now)
 
     def _refuse(self, word: str, sentence: str) -> None:
         self.sitting.world.show(Refused(word, sentence))
@@ -404,16 +355,3 @@ class Duel:
         if at.peer_left and at.phase in UNFINISHED:
             self._between.left_alone(now)
         at.shut(now)
-
-    def _leave(self, now: float) -> None:
-        """Leave with a note from the moment on when leaving counts; before that, and between games, with a goodbye."""
-        at, game = self.sitting, self.game
-        at.leaves = True
-        if at.phase is Phase.PLAYING and game is not None and not (game.ended or game.session.reconciled):
-            at.depart()
-        elif at.phase is Phase.PLAYING and game is not None and (game.ended or game.session.referee.counts):
-            if not game.ended:
-                game.note(NoteKind.LEAVE, now)
-            self._between.judge(game, now)
-        elif at.phase is not Phase.JUDGING:
-            at.close(now, at.exit)

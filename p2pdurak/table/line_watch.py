@@ -27,6 +27,9 @@ FRIENDS_BROKER: Final = (
     "Nothing can be claimed while it is away."
 )
 
+ASLEEP_S: Final = 5.0
+"""Whoever is so much later than he wanted was stopped or asleep: what came meanwhile he has not heard."""
+
 LOOK_EVERY_S: Final = 1.0
 """How often the line is looked at while something about it may change."""
 
@@ -105,8 +108,17 @@ class LineWatch:
     def own_back(self, now: float) -> None:
         """Our own link works (again): what he sent meanwhile was lost, so all his times begin anew."""
         self.own_up = True
+        self._begin_anew(now)
+
+    def notice_sleep(self, due: float | None, now: float) -> None:
+        """Whether we were stopped, or our computer slept, longer than until `due`: we gain nothing by it."""
+        if due is not None and now >= due + ASLEEP_S:
+            self._begin_anew(now)
+
+    def _begin_anew(self, now: float) -> None:
         self._back_at = now
         self._owed_records = -1
+        self._told_claim = False
 
     def claim_in(self, owing: Owing, now: float) -> float:
         """Seconds until the win may be claimed; not above zero if it may be now."""

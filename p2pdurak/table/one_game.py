@@ -6,10 +6,7 @@ record is in the log before the channel acknowledges it. It does not know how pa
 
 from __future__ import annotations
 
-from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from fairdeck.errors import Cheating, Desync, FairdeckError, RemoteError
 from fairdeck.log import Tag
@@ -24,28 +21,15 @@ from p2pdurak.rules.cards import Card
 from p2pdurak.rules.options import Options
 from p2pdurak.rules.state import Phase, Seat, State
 from p2pdurak.rules.view import View
-from p2pdurak.store import GameLog, Secrets, StoreError
+from p2pdurak.store import GameLog, Secrets
 from p2pdurak.table.beside import Beside
 from p2pdurak.table.chair import Chair
-from p2pdurak.table.clock import SILENCE_CLAIM_S, AutoDone
+from p2pdurak.table.clock import SILENCE_CLAIM_S, AutoDone, Turning
+from p2pdurak.table.last_word import OPEN_WAIT_S, claimed_by, has_all, opens
 from p2pdurak.table.telling import Before, Teller
-
-OPEN_WAIT_S: Final = 5.0
-"""How long the end waits for the other side's game key before the result is shown without it."""
-
 
 Cards = tuple[int, ...]
 """Our hidden cards, as the protocol numbers them."""
-
-
-@dataclass(slots=True)
-class Turning:
-    """The step that is owed now, as far as time matters."""
-
-    records: int = -1
-    since: float = 0.0
-    announced: bool = False
-    auto_done_at: float | None = None
 
 
 class OneGame:
@@ -134,9 +118,7 @@ class OneGame:
     @property
     def claimed_by(self) -> Seat | None:
         """Who has claimed the win, rightly or not."""
-        seen = self.session.referee.seq
-        claims = (note.seat for note in self.session.notes if note.kind is NoteKind.CLAIM and note.seq <= seen)
-        return next(claims, None)
+        return claimed_by(self.session)
 
     def complete(self, now: float) -> bool:
         """Whether nothing more is to be waited for at the end: both keys are shown, or will not be."""
@@ -144,25 +126,12 @@ class OneGame:
             return False
         if self._ended_at is None:
             self._ended_at = now
-        return self._nothing_comes or now >= self._ended_at + OPEN_WAIT_S
+        nothing_comes = self.trouble is not None or has_all(self.session, self.chair.channel, opens=self._opens)
+        return nothing_comes or now >= self._ended_at + OPEN_WAIT_S
 
     @property
-    def _nothing_comes(self) -> bool:
-        """Whether the other side can add nothing more to the end.
-
-        A record or a resign of his may cross our resign, and counts; so his word is awaited that he has ours.
-        """
-        if self.trouble is not None or not self.verdict.final:
-            return True
-        channel = self.chair.channel
-        has_all = channel.settled and channel.peer_next <= len(self.session.records)
-        if self.verdict.end is End.RESIGN and not has_all:
-            return False
-        return not self._opening or None not in opened_keys(self.session.notes)
-
-    @property
-    def _opening(self) -> bool:
-        return self.verdict.final and self.options is not None and self.options.open
+    def _opens(self) -> bool:
+        return self.options is not None and opens(self.session, self.options)
 
     def next_deadline(self) -> float | None:
         """When `tick` must be called at the latest."""
@@ -276,11 +245,9 @@ class OneGame:
             return
         self.trouble = error
         accused = error.accused if isinstance(error, Cheating) else None
-        if self.log is not None and isinstance(error, Cheating | Desync):
+        if isinstance(error, Cheating | Desync):
             proof = error.evidence if isinstance(error, Cheating) else ()
-            ahead = [(Tag.NOTE, note.data) for note in self._notes.ahead if note.data in proof]  # not in our log yet
-            with suppress(StoreError):  # a full disk takes the evidence, not the word that he cheated
-                self.evidence = self.log.save_evidence(*ahead, (tag, data))
+            self.evidence = self._notes.save_evidence(proof, (tag, data))
         kind = {Cheating: "cheat", Desync: "desync"}.get(type(error), "malformed")
         path = None if self.evidence is None else str(self.evidence)
         self.chair.show(Trouble(kind, str(error), accused, path))
@@ -403,7 +370,7 @@ class OneGame:
     def _show_key(self, now: float) -> None:
         """Show our game key, once, and not before the peer has said what he holds of the game."""
         shown = opened_keys(self.session.notes)[self.seat] is not None
-        if self.trouble is None and self._opening and self.session.reconciled and not shown:
+        if self.trouble is None and self._opens and self.session.reconciled and not shown:
             self._notes.send(self.session.open_note(), now)
 
     def _announce_turn(self, now: float) -> None:

@@ -71,6 +71,7 @@ class Sitting:
         game: the one that goes on, or was played last.
         link: 32 bytes that name the game before it; zeros in the first.
         former: the 32 bytes that name that game in its records; zeros in the first.
+        earlier: that game, while its files are the only way back to this table.
         peer_key: the other side's identity key, once he has introduced himself.
         peer_name: his name, safe to show.
         leaves: we leave.
@@ -89,6 +90,7 @@ class Sitting:
     game: OneGame | None = None
     link: bytes = ZEROS
     former: bytes = ZEROS
+    earlier: OneGame | None = None
     peer_key: bytes | None = None
     peer_name: SafeText = NOBODY
     leaves: bool = False
@@ -113,6 +115,12 @@ class Sitting:
         patient = bool(player.games) or player.habits.bot is not None
         lacking = game is not None and game.verdict.final and not self.channel.settled
         return self._close_at + (RETURN_WAIT_S if patient and lacking and not self.peer_left else 0.0)
+
+    def let_go(self, *, for_good: bool = True) -> None:
+        """Let go of the game before this one, which a new process could come back to by now."""
+        if self.earlier is not None:
+            self.earlier.close(for_good=for_good)
+            self.earlier = None
 
     def enter(self, phase: Phase) -> None:
         """Go on to a phase; from closing there is only one way."""

@@ -119,7 +119,7 @@ def change(game: Recording, analysis: Analysis, move: MoveReport, style: CardSty
     seen = f"with every card seen, {name}'s chance {went}"
     if known:
         return f"{known}; {'all the same, ' if rose else ''}{seen}."
-    return f"{_sentence(seen)}. As far as {name} could know, no other move was certain to be better."
+    return f"{_sentence(seen)}. As far as {name} could know, no other move was clearly better."
 
 
 def _sentence(text: str) -> str:

@@ -9,7 +9,9 @@ from typing import Final
 
 import pytest
 
-from p2pdurak.analysis.judge import TURNING_MAX, Budget, Progress, analyse
+from p2pdurak.analysis.endings import solve
+from p2pdurak.analysis.judge import SWING, TURNING_MAX, Budget, Progress, analyse
+from p2pdurak.analysis.moments import course
 from p2pdurak.analysis.report import Analysis, Depth, Exact, NothingToAnalyse
 from p2pdurak.recording import Recording
 from p2pdurak.rules.engine import legal_actions
@@ -173,6 +175,41 @@ def test_turning_points_are_few_and_one_of_a_bout() -> None:
         bouts = [game.after(move.index - 1)[0].bout for move in estimated]
         assert len(bouts) == len(set(bouts)) <= TURNING_MAX
         assert not any(move.forced for move in estimated)
+
+
+@pytest.mark.slow
+def test_no_move_turned_the_game_by_raising_the_chance_of_who_made_it() -> None:
+    estimated = 0
+    for _, analysis in map(clumsy, SEEDS):
+        points = analysis.points()
+        for move in analysis.moves:
+            before, after = points[move.index - 1 : move.index + 1]
+            assert before is not None
+            assert after is not None
+            # Where the result is exact after the move, its swing is measured between estimates that are not told.
+            if move.turning and not move.blunder and move.exact_after is None:
+                assert (before - after) * (-1 if move.seat else 1) >= SWING
+                estimated += 1
+    assert estimated > 3
+
+
+def test_nothing_is_exact_and_nothing_a_blunder_while_two_cards_or_more_are_in_the_talon() -> None:
+    borders = 0
+    for game, analysis in map(clumsy, range(4)):
+        for move in analysis.moves:
+            talon = game.after(move.index - 1)[0].talon
+            if talon > 1:
+                assert (move.exact_before, move.exact_after, move.blunder) == (None, None, False)
+            borders += talon == 2
+    assert borders > 0
+
+
+def test_ending_is_not_searched_while_two_cards_or_more_are_in_the_talon() -> None:
+    for game, _ in map(clumsy, range(4)):
+        values = solve(course(game), 20_000, lambda: None).values
+        talons = [game.after(index)[0].talon for index in range(len(values))]
+        assert [value for value, talon in zip(values, talons, strict=True) if talon > 1 and value is not None] == []
+        assert any(value is not None for value in values)
 
 
 def test_every_blunder_is_a_turning_point() -> None:

@@ -7,9 +7,11 @@ from random import Random
 
 import pytest
 
-from p2pdurak.analysis.trials import chance_of, compare, imagined, played_out
-from p2pdurak.bots.fast import legal_moves
+from p2pdurak.analysis.moments import course
+from p2pdurak.analysis.trials import Comparison, chance_of, compare, confirmed, imagined, played_out
+from p2pdurak.bots.fast import PASS, legal_moves
 from p2pdurak.bots.knowledge import knowledge
+from tests.analysis.real_games import real
 from tests.analysis.recordings import open_at, played
 from tests.bots.tables import as_fast
 
@@ -80,3 +82,16 @@ def test_game_is_played_out_to_a_chance_and_slips_make_it_more_than_one_game() -
     chances = {played_out(position, world, 40, Random(seed).random) for seed in range(4)}
     assert all(0 < chance < 1 for chance in chances)
     assert len(chances) > 1
+
+
+@pytest.mark.slow
+def test_move_that_wins_by_force_all_the_same_is_not_told_to_have_a_better_one() -> None:
+    # By the heuristic's games 8c loses every world, and the take wins them all.
+    seen = course(real("eleven"))
+    view, played_move = seen.moments[65].view(), seen.moves[65]
+    assert view is not None
+    assert played_move is not None
+    known = knowledge(view)
+    found = compare(played_move, [PASS], 50, known.seat, imagined(known, Random(5).random))
+    assert (found.best, found.gain) == (PASS, 1.0)
+    assert confirmed(found, played_move, known, 1, 100_000, Random(6).random) == Comparison(found.chance)

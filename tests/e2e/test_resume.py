@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import socket
 import subprocess
@@ -14,6 +15,7 @@ import pytest
 from fairdeck.log import read
 from p2pdurak.store import secrets_path
 from tests.e2e.seats import Seat, run
+from tests.e2e.terminals import Terminals
 
 pytestmark = pytest.mark.slow
 
@@ -191,3 +193,54 @@ def test_a_game_goes_on_after_any_signal(seat: Start, tmp_path: Path, number: si
     again = seat("resume", "--bot", "easy", folder=tmp_path / "b")
     assert (host.end(), again.end()) == (0, 0)
     the_game_is_whole(host, again)
+
+
+# At a terminal.
+
+
+def at_home(folder: Path) -> str:
+    """The variable that makes a program play from a folder."""
+    return f"XDG_DATA_HOME='{folder / 'data'}'"
+
+
+def test_a_guest_who_comes_before_the_broker_waits_for_it(seat: Start, terminals: Terminals, tmp_path: Path) -> None:
+    host = killed_in_a_game(seat, tmp_path)
+    terminals.open("guest", "join", "--plain", environment=at_home(tmp_path / "b"))
+    terminals.wait("guest", "is not finished. Go on with it")
+    terminals.type("guest", "")
+    terminals.wait("guest", "cannot be reached yet")
+    seat("resume", "--bot", "easy", folder=host)
+    terminals.wait("guest", "You are back")
+    terminals.wait("guest", "(Your turn|Play|to move)")
+
+
+def test_the_wait_for_a_friends_broker_ends_with_ctrl_c(seat: Start, terminals: Terminals, tmp_path: Path) -> None:
+    killed_in_a_game(seat, tmp_path)
+    terminals.open("guest", "resume", "--plain", environment=at_home(tmp_path / "b"))
+    terminals.wait("guest", "cannot be reached yet")
+    terminals.press("guest", "C-c")
+    terminals.wait("guest", "ended with 130")
+    assert not any("Traceback" in line for line in terminals.lines("guest"))
+
+
+def test_who_says_no_to_the_menus_offer_is_not_asked_again(seat: Start, terminals: Terminals, tmp_path: Path) -> None:
+    killed_in_a_game(seat, tmp_path)
+    terminals.open("guest", environment=at_home(tmp_path / "b"))
+    terminals.wait("guest", "is not finished. Go on with it")
+    terminals.type("guest", "n")
+    terminals.wait("guest", "Which?")
+    terminals.type("guest", "j")
+    terminals.wait("guest", "^Code:")
+    assert sum("is not finished" in line for line in terminals.lines("guest")) == 1
+
+
+def test_of_several_games_the_one_that_is_chosen_goes_on(seat: Start, terminals: Terminals, tmp_path: Path) -> None:
+    host = killed_in_a_game(seat, tmp_path)
+    (log,) = (host / "data" / "p2pdurak" / "games").glob("*.dlog")
+    for path in (log, secrets_path(log)):
+        shutil.copy(path, path.with_name(path.name.replace(".", "-2.", 1)))
+    terminals.open("host", "resume", "--plain", environment=at_home(host))
+    terminals.wait("host", r"^  1  Game 1 against .*-2\.dlog")
+    terminals.wait("host", "Which. Enter takes 1")
+    terminals.type("host", "2")
+    assert terminals.wait("host", r"Going on with game 1: (\S+)")[1].endswith(log.name)

@@ -14,7 +14,7 @@ from fairdeck.errors import LocalError
 from fairdeck.notes import End, opened_keys
 from fairdeck.packets import Record
 from fairdeck.streams import Records
-from fairdeck.wire import NoteKind, decode_record
+from fairdeck.wire import Kind, NoteKind, decode_record
 from p2pdurak.events import (
     Claim,
     Command,
@@ -35,8 +35,9 @@ from p2pdurak.events import (
 from p2pdurak.rules.options import CLASSIC
 from p2pdurak.store import read_secrets
 from p2pdurak.table.coming_back import LATER_GAME, NOT_OURS, OTHER_COURSE
-from p2pdurak.table.duel import NOT_YET, UNDEALT_SILENCE_S
+from p2pdurak.table.duel import UNDEALT_SILENCE_S
 from p2pdurak.table.kept_game import KeptError, kept_beside
+from p2pdurak.table.parting import NOT_YET
 from p2pdurak.table.sitting import Phase
 from tests.fairdeck.cheap import IDENTITIES, lowest
 from tests.table.pairs import Pair, Side
@@ -56,6 +57,17 @@ class Miser(Records):
 
 def chains(pair: Pair, game: int = 1) -> tuple[tuple[bytes, ...], ...]:
     return tuple(side.saved(game).records for side in pair.sides)
+
+
+def chain_of(pair: Pair, seat: int) -> list[bytes]:
+    """The records that a seat holds."""
+    return list(pair.sides[seat].game.session.records)
+
+
+def last_of(pair: Pair, seat: int, kind: Kind) -> int:
+    """The place of the last record of a kind that a seat has made and the other one holds."""
+    held = enumerate(decode_record(data) for data in chain_of(pair, 1 - seat))
+    return max(place for place, record in held if (record.seat, record.kind) == (seat, kind))
 
 
 def is_kept(side: Side) -> bool:
@@ -104,7 +116,7 @@ def test_a_game_goes_on_whatever_is_killed_before_every_single_move(sit: Sit, se
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seats", SEATS)
-@pytest.mark.parametrize("packets", range(0, 60, 5))
+@pytest.mark.parametrize("packets", range(0, 60, 8))
 def test_a_deal_goes_on_after_a_crash_at_every_packet(sit: Sit, seats: tuple[int, ...], packets: int) -> None:
     pair = sit()
     for side in pair.sides:
@@ -120,7 +132,7 @@ def test_a_deal_goes_on_after_a_crash_at_every_packet(sit: Sit, seats: tuple[int
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seats", SEATS)
-@pytest.mark.parametrize("packets", range(0, 16, 3))
+@pytest.mark.parametrize("packets", range(0, 16, 5))
 def test_an_end_is_known_to_both_with_both_keys_after_a_crash_at_every_packet_of_it(
     sit: Sit, seats: tuple[int, ...], packets: int
 ) -> None:
@@ -287,15 +299,20 @@ def test_a_note_that_the_peer_acknowledged_and_lost_is_told_again(sit: Sit) -> N
     assert chains(pair)[0] == chains(pair)[1]
 
 
-def test_a_note_that_comes_before_it_is_sure_what_he_holds_waits(sit: Sit) -> None:
-    pair = after_moves(sit().deal(), 4)
-    mover = pair.mover
-    pair.crash(1 - mover)
-    pair.move()
-    pair.do(mover, Resign())
-    pair.come_back(1 - mover).wait(8.0)
+def test_a_note_waits_that_comes_before_the_records_which_were_lost(sit: Sit) -> None:
+    pair = after_moves(sit().deal(), 2)
+    shares = last_of(pair, 0, Kind.SHARES)
+    records = pair.guest.duel.channel._records
+    pair.crash(0).grow_old(0, shares).do(1, Resign())
+    records.__class__ = Miser
+    pair.come_back(0).wait(8.0)
+    assert pair.host.game.session.notes == []
+    assert len(pair.host.saved().records) == shares
+    records.__class__ = Records
+    pair.run(lambda: both_rest(pair))
+    assert all(side.result.reason is Reason.RESIGN for side in pair.sides)
     assert pair.host.game.verdict == pair.guest.game.verdict
-    assert not any(side.told(Trouble) for side in pair.sides)
+    assert chains(pair)[0] == chains(pair)[1]
 
 
 # Giving up.
@@ -357,16 +374,39 @@ def test_a_guest_who_has_answered_is_waited_for_and_one_who_has_not_is_not(sit: 
 # An older copy, another copy.
 
 
+@pytest.mark.parametrize(
+    ("seat", "kind"),
+    [
+        pytest.param(1, Kind.START1, marks=pytest.mark.slow),
+        pytest.param(0, Kind.SHUFFLE0, marks=pytest.mark.slow),
+        (1, Kind.SHUFFLE1),
+        (0, Kind.SHARES),
+        pytest.param(0, Kind.MOVE, marks=pytest.mark.slow),
+        (1, Kind.MOVE),
+    ],
+)
+def test_an_older_copy_takes_in_what_it_has_lost_before_it_signs(sit: Sit, seat: int, kind: Kind) -> None:
+    """A bot plays, so whatever is owed would be made at once, and otherwise than before."""
+    pair = sit(bots=True)
+    for side in pair.sides:
+        side.duel.up(pair.now)
+    while pair.sides[1 - seat].duel.game is None or len(chain_of(pair, 1 - seat)) < 10:
+        pair.carry(1)
+    held = chain_of(pair, 1 - seat)
+    lost = last_of(pair, seat, kind)
+    pair.crash(seat).grow_old(seat, lost).come_back(seat).finish()
+    assert not any(side.told(Trouble) for side in pair.sides)
+    assert chain_of(pair, seat)[: len(held)] == held
+    the_game_is_whole(pair)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("moves", [1, 2, 3, 7])
 @pytest.mark.parametrize("seat", [0, 1])
-def test_an_older_copy_of_the_folder_takes_in_its_own_records_before_it_signs(
-    sit: Sit, tmp_path: Path, seat: int, moves: int
-) -> None:
+def test_an_older_copy_of_the_folder_is_played_on_with(sit: Sit, tmp_path: Path, seat: int) -> None:
     pair = after_moves(sit().deal(), 5)
     side = pair.sides[seat]
     shutil.copytree(side.store.folder, tmp_path / "older")
-    after_moves(pair, moves).crash(seat)
+    after_moves(pair, 7).crash(seat)
     shutil.rmtree(side.store.folder)
     shutil.copytree(tmp_path / "older", side.store.folder)
     pair.come_back(seat).run(lambda: both_reconciled(pair))

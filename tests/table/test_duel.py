@@ -53,7 +53,8 @@ from p2pdurak.table.chair import Habits
 from p2pdurak.table.chat import CHATS_WAITING_MAX
 from p2pdurak.table.clock import AutoDone
 from p2pdurak.table.consent import NOT_LET_IN
-from p2pdurak.table.duel import MEET_WAIT_S, NOT_HEARD, SETTLE_S, UNDEALT_SILENCE_S
+from p2pdurak.table.duel import MEET_WAIT_S, NOT_HEARD, UNDEALT_SILENCE_S
+from p2pdurak.table.parting import SETTLE_S
 from p2pdurak.table.players import Exit
 from p2pdurak.table.sitting import CLOSE_WAIT_S, Phase
 from tests.fairdeck.cheap import lowest

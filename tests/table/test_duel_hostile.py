@@ -21,7 +21,7 @@ from fairdeck.limits import CHAT_BYTES_MAX
 from fairdeck.referee import Owed
 from fairdeck.sign import SigningKey
 from fairdeck.wire import Kind, Move, NoteKind, Record, decode_record
-from p2pdurak import store as store_module
+from p2pdurak import files
 from p2pdurak.events import Again, Claim, Late, Leave, Moved, Play, Reason, Rematch, Resign, Result, Said, Trouble
 from p2pdurak.rules.actions import Attack
 from p2pdurak.rules.options import CLASSIC
@@ -632,7 +632,7 @@ def test_full_disk_takes_the_evidence_but_not_the_word_that_he_cheated(
 ) -> None:
     pair = sit().deal()
     cheater = pair.mover
-    monkeypatch.setattr(store_module, "_write_whole", no_space)
+    monkeypatch.setattr(files, "write_whole", no_space)
     done_on_an_empty_table(pair, cheater)
     pair.wait(1.0)
     trouble = pair.sides[1 - cheater].trouble

@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
+from p2pdurak.files import StoreError
 from p2pdurak.rules.match import GameEnd, Match
 from p2pdurak.rules.options import CLASSIC
 from p2pdurak.safe_text import SafeText
-from p2pdurak.store import Secrets, Store, StoreError, secrets_path
+from p2pdurak.store import Secrets, Store, secrets_path
 from p2pdurak.table.kept_game import KeptError, KeptGame, WayBack, comeback, kept_beside, kept_game
 
 WAY = WayBack(2, ("mqtts://mira:s3cret@broker.example:8883",), "127.0.0.1", 40001)

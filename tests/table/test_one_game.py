@@ -14,12 +14,13 @@ from fairdeck import log
 from fairdeck.group import EDWARDS25519, SUITES, card_numbers
 from fairdeck.log import MAGIC, Tag, encode_entry
 from fairdeck.wire import Kind, Move, decode_record
-from p2pdurak import store as store_module
+from p2pdurak import files
 from p2pdurak.events import Bout, Dealt, Drew, Moved, Play, Refused, Resign, Shuffling, Turn
+from p2pdurak.files import StoreError
 from p2pdurak.rules.actions import Action, Attack, Done, Take
 from p2pdurak.rules.options import CLASSIC
 from p2pdurak.rules.state import Phase
-from p2pdurak.store import StoreError, read_log, read_secrets, secrets_path
+from p2pdurak.store import read_log, read_secrets, secrets_path
 from p2pdurak.table.chair import PostKind
 from p2pdurak.table.clock import AutoDone
 from tests.fairdeck.cheap import lowest
@@ -399,7 +400,7 @@ class FullDisk:
 @pytest.mark.parametrize("writes", [0, 1, 2, 3, 4, 5, 7, 9, 11, 14, 18, 25, 40, 60])
 def test_whoever_cannot_save_a_record_has_not_sent_it(sit: Sit, monkeypatch: pytest.MonkeyPatch, writes: int) -> None:
     pair = sit(bots=True)
-    monkeypatch.setattr(store_module, "os", FullDisk(writes))
+    monkeypatch.setattr(files, "os", FullDisk(writes))
     with pytest.raises(StoreError, match="cannot be"):
         pair.connect().finish()
     monkeypatch.undo()

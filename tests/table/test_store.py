@@ -16,18 +16,9 @@ import pytest
 from fairdeck import log
 from fairdeck.limits import LOG_BYTES_MAX
 from fairdeck.log import MAGIC, Tag, encode_entry
-from p2pdurak import store as store_module
-from p2pdurak.store import (
-    DamagedError,
-    GameLog,
-    Secrets,
-    Store,
-    StoreError,
-    in_use,
-    read_log,
-    read_secrets,
-    secrets_path,
-)
+from p2pdurak import files
+from p2pdurak.files import StoreError
+from p2pdurak.store import DamagedError, GameLog, Secrets, Store, in_use, read_log, read_secrets, secrets_path
 
 SECRETS = Secrets(1, b"e" * 64, b"n" * 32)
 
@@ -111,7 +102,7 @@ def test_folder_that_its_owner_may_not_write_to_is_refused_even_for_root(tmp_pat
 
 def test_folder_on_a_disk_that_is_mounted_read_only_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Store(tmp_path / "data")
-    monkeypatch.setattr(store_module, "os", FaultyOs(access=lambda *_: False))
+    monkeypatch.setattr(files, "os", FaultyOs(access=lambda *_: False))
     with pytest.raises(StoreError, match="cannot be written to"):
         Store(tmp_path / "data")
 
@@ -164,15 +155,15 @@ def test_failed_entry_is_cut_off_and_told_and_what_was_before_it_stays(
 ) -> None:
     game.append(Tag.RECORD, b"first")
     before = game.path.read_bytes()
-    monkeypatch.setattr(store_module, "os", FaultyOs(**fault))
-    with pytest.raises(StoreError, match=r"^The game cannot be saved to .*\. It stops here, .* the next game\.$"):
+    monkeypatch.setattr(files, "os", FaultyOs(**fault))
+    with pytest.raises(StoreError, match=r"^The game cannot be saved to .*\. It stops here, .* p2pdurak resume\.$"):
         game.append(Tag.RECORD, b"second" * 100)
     assert game.path.read_bytes() == before
 
 
 def test_entry_whose_rest_cannot_be_cut_off_reads_as_torn(game: GameLog, monkeypatch: pytest.MonkeyPatch) -> None:
     game.append(Tag.RECORD, b"first")
-    monkeypatch.setattr(store_module, "os", FaultyOs(write=short_write, ftruncate=failing(errno.EIO)))
+    monkeypatch.setattr(files, "os", FaultyOs(write=short_write, ftruncate=failing(errno.EIO)))
     with pytest.raises(StoreError):
         game.append(Tag.RECORD, b"second" * 100)
     saved = log.read(read_log(game.path))
@@ -184,7 +175,7 @@ def test_entry_whose_rest_cannot_be_cut_off_reads_as_torn(game: GameLog, monkeyp
 def test_log_that_cannot_even_begin_leaves_no_file(
     store: Store, monkeypatch: pytest.MonkeyPatch, fault: dict[str, Callable[..., Any]]
 ) -> None:
-    monkeypatch.setattr(store_module, "os", FaultyOs(**fault))
+    monkeypatch.setattr(files, "os", FaultyOs(**fault))
     with pytest.raises(StoreError):
         store.new_log("a-game")
     assert list(store.games.iterdir()) == []
@@ -194,7 +185,7 @@ def test_log_that_cannot_even_begin_leaves_no_file(
 def test_secrets_that_cannot_be_saved_leave_no_file(
     game: GameLog, monkeypatch: pytest.MonkeyPatch, fault: dict[str, Callable[..., Any]]
 ) -> None:
-    monkeypatch.setattr(store_module, "os", FaultyOs(**fault))
+    monkeypatch.setattr(files, "os", FaultyOs(**fault))
     with pytest.raises(StoreError, match="cannot be saved"):
         game.save_secrets(SECRETS)
     assert not secrets_path(game.path).exists()
@@ -205,14 +196,14 @@ def test_new_key_that_cannot_be_saved_is_told_and_a_whole_one_is_made_next_time(
     store: Store, monkeypatch: pytest.MonkeyPatch, fault: dict[str, Callable[..., Any]]
 ) -> None:
     with monkeypatch.context() as broken:
-        broken.setattr(store_module, "os", FaultyOs(**fault))
+        broken.setattr(files, "os", FaultyOs(**fault))
         with pytest.raises(StoreError, match=r"^The (key|folder) .*player-1\.key|^The folder"):
             store.identity(os.urandom)
     assert (store.folder / "player-1.key").stat().st_size == 0
 
 
 def test_evidence_that_cannot_be_saved_is_told(game: GameLog, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store_module, "os", FaultyOs(write=failing(errno.ENOSPC)))
+    monkeypatch.setattr(files, "os", FaultyOs(write=failing(errno.ENOSPC)))
     with pytest.raises(StoreError, match="cannot be saved"):
         game.save_evidence((Tag.RECORD, b"record"))
     assert [path.name for path in game.path.parent.iterdir()] == [game.path.name]
@@ -231,7 +222,7 @@ def test_every_entry_is_one_write_and_is_synced_before_append_returns(
         calls.append("fsync")
         os.fsync(fd)
 
-    monkeypatch.setattr(store_module, "os", FaultyOs(write=write, fsync=fsync))
+    monkeypatch.setattr(files, "os", FaultyOs(write=write, fsync=fsync))
     game.append(Tag.RECORD, b"one")
     game.append(Tag.NOTE, b"two")
     assert calls == ["write", "fsync"] * 2
@@ -244,7 +235,7 @@ def test_key_that_is_no_file_is_told(store: Store) -> None:
 
 
 def test_disk_without_locks_is_told(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store_module.fcntl, "flock", failing(errno.ENOLCK))
+    monkeypatch.setattr(files.fcntl, "flock", failing(errno.ENOLCK))
     with pytest.raises(StoreError, match="no locks"):
         store.identity(os.urandom)
 

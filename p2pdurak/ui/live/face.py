@@ -204,9 +204,12 @@ class TableFace:
             self._analyst = None
 
     async def linger(self) -> None:
-        """Stay at a table where nothing more will happen, until its player has looked enough."""
-        self._model.close()
+        """Stay at a table where nothing more will happen, until its player has looked enough.
+
+        Where nobody has sat down, there is none: the next friend may still come to it.
+        """
         if self._task is not None and self._screen is not None:
+            self._model.close()
             self._screen.changed()
             await self._task
 

@@ -12,7 +12,7 @@ import pytest
 from prompt_toolkit.input import create_pipe_input
 
 from p2pdurak.analysis.report import Depth as AnalysisDepth
-from p2pdurak.events import Dealt, Event, Leave, Opener, Reason, Result, Trouble, Turn, Waiting
+from p2pdurak.events import Dealt, Event, Leave, Opener, Play, Reason, Result, Trouble, Turn, Waiting
 from p2pdurak.rules.cards import parse_card
 from p2pdurak.rules.options import CLASSIC
 from p2pdurak.rules.positions import deal
@@ -21,6 +21,7 @@ from p2pdurak.ui.draw.themes import Depth, make_theme
 from p2pdurak.ui.live.face import TableFace
 from p2pdurak.ui.live.host import FullScreen
 from p2pdurak.ui.live.keys import Local, Wish
+from p2pdurak.ui.live.mover import GUARD_S
 from p2pdurak.ui.live.play_model import PlayModel
 from p2pdurak.ui.live.replay_model import ReplayModel
 from p2pdurak.ui.plain import PlainFace
@@ -206,6 +207,20 @@ def test_a_fault_at_the_table_is_handed_on() -> None:
         await evening.until(lambda: bool(evening.ended))
 
     assert spend(play).ended == [fault]
+
+
+def test_table_is_open_to_the_next_friend_when_the_first_turned_back_at_the_door() -> None:
+    async def play(evening: Evening) -> None:
+        evening.show(Trouble("refused", "Your friend does not want to play by these rules."))
+        await evening.face.linger()
+        await evening.sit()
+        await asyncio.sleep(2 * GUARD_S)
+        evening.type("\r")
+        await evening.until(lambda: evening.wished != [])
+        evening.wished.append(Local.NOW_LEAVE)
+        evening.face.stop()
+
+    assert isinstance(spend(play).wished[0], Play)
 
 
 def test_who_looks_on_after_the_match_stays_until_he_leaves() -> None:
