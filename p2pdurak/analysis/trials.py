@@ -125,10 +125,10 @@ def compare(played: Mask, others: Sequence[Mask], half: int, seat: Seat, trial: 
 def confirmed(
     found: Comparison, played: Mask, known: Knowledge, worlds: int, nodes: int, random: Callable[[], float]
 ) -> Comparison:
-    """A comparison without its better move, where that is worth no more when both play on without a mistake.
+    """A comparison without its better move, unless that is worth more when both play on without a mistake.
 
     The heuristic misreads some endings alike in every world; so what rests on its games is asked again of a search, in
-    a few worlds that the player could not tell apart. Where no search comes to its end, its games have the word.
+    a few worlds that the player could not tell apart. Where no search comes to its end, it is not told either.
 
     Args:
         found: what the heuristic's games say.
@@ -149,7 +149,7 @@ def confirmed(
         except GaveUp:
             continue
         gains.append((values[0] - values[1]) * (-1 if known.seat else 1))
-    return found if not gains or sum(gains) > 0 else Comparison(found.chance)
+    return found if sum(gains) > 0 else Comparison(found.chance)
 
 
 def _value(solver: Solver, position: Position) -> int:

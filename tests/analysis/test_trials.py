@@ -95,3 +95,13 @@ def test_move_that_wins_by_force_all_the_same_is_not_told_to_have_a_better_one()
     found = compare(played_move, [PASS], 50, known.seat, imagined(known, Random(5).random))
     assert (found.best, found.gain) == (PASS, 1.0)
     assert confirmed(found, played_move, known, 1, 100_000, Random(6).random) == Comparison(found.chance)
+
+
+def test_better_move_is_told_near_the_end_only_where_a_search_comes_to_its_end_and_agrees() -> None:
+    game = open_at(played(3), len(played(3).moves) - 3)
+    view = game.view(0 if game.state.attacker == 0 else 1)
+    view = view if view.my_turn else game.view(1 - view.seat)
+    known = knowledge(view)
+    moves = legal_moves(known.position)
+    found = Comparison(0.5, moves[0], 0.5)
+    assert confirmed(found, moves[-1], known, 1, 0, Random(6).random) == Comparison(0.5)

@@ -11,10 +11,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from fairdeck.wire import Start0, decode_record
+from fairdeck.log import read
+from fairdeck.wire import NoteKind, Start0, decode_note, decode_record
 from p2pdurak.events import Command, Leave, Play, Rematch, Resign
 from p2pdurak.files import StoreError
 from p2pdurak.rules.state import Phase as GamePhase
+from p2pdurak.store import read_log, secrets_path
 from p2pdurak.table.duel import Duel
 from p2pdurak.table.kept_game import Comeback, KeptError, comeback, kept_beside
 from p2pdurak.table.players import Player
@@ -102,12 +104,14 @@ class Evening:
         pair: the two.
         lost: seats that had nothing to come back to.
         stories: what was said when a program stopped.
+        gone_without_keys: whether secrets were dropped that no log holds.
     """
 
     def __init__(self, pair: WornPair, games: int = 1, resign_at: int | None = None) -> None:
         self.pair = pair
         self.lost: set[int] = set()
         self.stories: list[str] = []
+        self.gone_without_keys = False
         self._games = games
         self._resign_at = resign_at
         self._back_at: dict[int, float] = {}
@@ -172,7 +176,10 @@ class Evening:
         pair = self.pair
         pair.seam.revive(seat)
         path = newest_kept(pair.sides[seat])
+        if path is None and any(secrets_path(log).exists() for log in pair.sides[seat].logs()[-1:]):
+            path = newest_kept(pair.sides[seat])  # a call failed once: the player starts his program once more
         if path is None:
+            self.gone_without_keys |= lacks_keys(pair.sides[seat])
             self.lost.add(seat)
             self._done.add(seat)
             return
@@ -223,6 +230,12 @@ class Evening:
             return None
         late = self._resign_at is not None and len(game.session.records) >= self._resign_at
         return Resign() if late else Play(lowest(view))
+
+
+def lacks_keys(side: Side) -> bool:
+    """Whether the newest game of this side has an end, and not both keys, in its log."""
+    logs = [saved for path in side.logs() if (saved := read(read_log(path))).notes]
+    return bool(logs) and sum(decode_note(note).kind is NoteKind.OPEN for note in logs[-1].notes) < len((0, 1))
 
 
 def newest_kept(side: Side) -> Path | None:

@@ -63,17 +63,20 @@ def _fits(fault: Fault, name: str) -> bool:
 
 
 def telling(found: list[Point]) -> list[Point]:
-    """One point for each kind of call and fault of either seat in each stretch of the evening."""
+    """One point for each kind of call and fault of either seat in each stretch of the evening, and all of its end."""
     seen, chosen = set(), []
+    ends = {seat: max(point.number for point in found if point.seat == seat) for seat in (0, 1)}
     for point in found:
         key = (point.seat, point.call, point.fault, point.number // STRETCH)
-        if key not in seen:
+        if key not in seen or point.number >= ends[point.seat] - ENDING:
             seen.add(key)
             chosen.append(point)
     return chosen
 
 
 STRETCH = 45
+ENDING = 12
+"""So many calls, and more, save the end of a game."""
 
 
 def many_faults(seed: int, calls: tuple[int, int]) -> Plan:

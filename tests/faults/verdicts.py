@@ -30,7 +30,7 @@ def wrongs(evening: Evening) -> list[str]:
     """Everything that is not as it must be; nothing after an honest evening, whatever failed."""
     pair = evening.pair
     saved = [_audits(side) for side in pair.sides]
-    found = []
+    found = ["secrets are gone that no log holds"] if evening.gone_without_keys else []
     for seat in (0, 1):
         found += _accusations(seat, pair.sides[seat])
         found += _signatures(seat, pair, saved[seat])

@@ -229,13 +229,6 @@ class Pair:
         path.write_bytes(log.MAGIC + b"".join(log.encode_entry(log.Tag.RECORD, record) for record in chain))
         return self
 
-    def grow_old(self, seat: int, records: int) -> Pair:
-        """Put an older copy in place of a dead program's log: so many records, and no note."""
-        path = self.sides[seat].logs()[-1]
-        chain = log.read(read_log(path)).records[:records]
-        path.write_bytes(log.MAGIC + b"".join(log.encode_entry(log.Tag.RECORD, record) for record in chain))
-        return self
-
     @property
     def host(self) -> Side:
         return self.sides[0]
