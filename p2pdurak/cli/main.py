@@ -39,10 +39,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
             parser.print_help(sys.stderr)
             return USAGE
         options.command = "menu"
-    command = importlib.import_module(f"p2pdurak.cli.{options.command}")
     code = OK
     try:
-        code = command.run(options)
+        code = importlib.import_module(f"p2pdurak.cli.{options.command}").run(options)
         sys.stdout.flush()
     except KeyboardInterrupt:
         return INTERRUPTED

@@ -208,7 +208,11 @@ def wrongs(game: KilledGame) -> list[str]:
     found = []
     for kill in game.kills:
         ends = -kill.number if kill.number == signal.SIGKILL else STOPPED + kill.number
-        if kill.code not in {None, ends, 0}:
+        # One Ctrl-C when the game was just over leaves, and the next signal comes too late.
+        warned = {
+            STOPPED + other.number for other in game.kills if (other.number, other.role) == (signal.SIGINT, kill.role)
+        }
+        if kill.code not in {None, ends, 0} | warned:
             found.append(f"{kill} ended with {kill.code}")
         if "Traceback" in kill.said:
             found.append(f"{kill} said {kill.said[-500:]}")
