@@ -85,6 +85,7 @@ class Evening:
         self._bot_seat: BotSeat | None = None
         self._transport = transport
         self._patient = patient
+        self._told_wait = False
         self._table = Table(transport, up=self._up)
         self._duel: Duel | None = None
         self._typed_lines = TypedLines(self._typed)
@@ -149,7 +150,6 @@ class Evening:
 
     async def _connect(self) -> None:
         """Start the transport; where a friend has still to start its broker, as often as it takes."""
-        told = False
         while True:
             try:
                 await self._transport.start(())
@@ -158,9 +158,9 @@ class Evening:
                     raise
             else:
                 return
-            if not told:
+            if not self._told_wait:
+                self._told_wait = True
                 self._show(Waiting(FRIEND_FIRST.format(address=self._transport.address)))
-            told = True
             await asyncio.sleep(RETRY_S)
 
     async def _connected(self) -> bool:
@@ -168,7 +168,7 @@ class Evening:
         steps = asyncio.create_task(self._connect()), asyncio.create_task(self._stopped.wait())
         try:
             done, _ = await asyncio.wait(steps, timeout=SLOW_S, return_when=asyncio.FIRST_COMPLETED)
-            if not done:
+            if not done and not self._told_wait:
                 self._show(Waiting(f"Connecting to {self._transport.address}. Ctrl-C ends it."))
             await asyncio.wait(steps, return_when=asyncio.FIRST_COMPLETED)
         finally:
