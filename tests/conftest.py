@@ -6,6 +6,7 @@ It knows no game and no protocol.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -18,6 +19,12 @@ import pytest
 sys.path += [str(Path(__file__).parents[1]), str(Path(__file__).parents[1] / "scripts")]
 
 from tests.e2e.brokers import EmbeddedInThread, Mosquitto, RunningBroker, find_mosquitto
+
+# A shell that runs something in the background has it ignore Ctrl-C, and nohup has it ignore the end of its terminal;
+# what is ignored stays so in every program that a test starts. One that is caught here has its usual effect there.
+for ignored in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
+    if signal.getsignal(ignored) is signal.SIG_IGN:
+        signal.signal(ignored, lambda _number, _frame: None)
 
 IN_CI = bool(os.environ.get("CI"))
 

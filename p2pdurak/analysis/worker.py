@@ -1,9 +1,6 @@
 """An analysis in a process of its own, so that it stalls neither the terminal nor the network.
 
-It owns the process, the pipes to it and its end; it judges nothing, and knows neither file nor screen.
-
-The process ends with its parent, however that ends: its standard input is the pipe, and the end of that is its own.
-It stands in a session of its own, so that Ctrl-C in the terminal is the parent's to answer.
+It owns what is said over the pipes to it, and its breaking off; it judges nothing, and knows neither file nor screen.
 """
 
 from __future__ import annotations
@@ -14,17 +11,12 @@ import subprocess
 import sys
 from contextlib import suppress
 from threading import Lock, Thread
-from typing import IO, Final
+from typing import IO
 
+from p2pdurak import child
 from p2pdurak.analysis.judge import Progress, analyse
 from p2pdurak.analysis.report import Analysis, Depth, NothingToAnalyse
 from p2pdurak.recording import Recording
-
-END_S_MAX: Final = 2.0
-"""How long a process that has answered may take to end."""
-
-# The path is handed over, so that the process runs the code of its parent wherever that was found.
-_START: Final = "import sys; sys.path[:] = {path!r}; from p2pdurak.analysis.worker import serve; serve()"
 
 _Said = tuple[int, int] | Analysis | NothingToAnalyse | str
 """What the process says: how far it is, at last the result, or that there is none, or what went wrong in it."""
@@ -63,9 +55,9 @@ class Worker:
         try:
             said = _answer(process, game, depth, progress)
         except (OSError, EOFError, pickle.UnpicklingError):
-            said = f"its process ended without an answer (exit code {_end(process)})"
+            said = f"its process ended without an answer (exit code {child.end(process)})"
         finally:
-            _end(process)
+            child.end(process)
             self._process = None
         match said:
             case Analysis():
@@ -88,13 +80,7 @@ class Worker:
         with self._starting:
             if self._closed:
                 raise AnalysisFailed("There is no analysis: it was broken off.")
-            self._process = subprocess.Popen(  # noqa: S603 -- our own interpreter and our own code
-                [sys.executable, "-c", _START.format(path=sys.path)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )
+            self._process = child.begin(__name__)
             return self._process
 
 
@@ -112,26 +98,12 @@ def _answer(
         progress(*said)
 
 
-def _end(process: subprocess.Popen[bytes]) -> int:
-    """Let a process end that has nothing more to say; its exit code."""
-    with suppress(OSError):
-        if process.stdin is not None:
-            process.stdin.close()
-    try:
-        code = process.wait(END_S_MAX)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        code = process.wait()
-    if process.stdout is not None:
-        process.stdout.close()
-    return code
-
-
 # ---- inside the process ----
 
 
 def serve() -> None:
     """Judge the game that comes on standard input, and say on standard output how far that is and what came of it."""
+    child.limit_memory()
     questions, answers = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr  # whatever is printed must not come between the answers
     try:

@@ -50,6 +50,9 @@ def think(level: str, view: View, rng: Random, patience: Patience = endless) -> 
 
 
 def dice(seed: str, view: View) -> Random:
-    """The chance of one choice, the same for the same seed, seat and moment of the game."""
+    """The chance of one choice, the same for the same seed, seat and moment of the game.
+
+    A view does not tell which game of a match it is: the games of one seed share their dice, and differ by their cards.
+    """
     state = view.state
     return Random(f"{seed} {view.seat} {state.bout} {len(state.table_cards)} {state.phase.value}")  # noqa: S311 -- a bot need not be secret

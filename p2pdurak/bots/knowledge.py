@@ -48,7 +48,7 @@ class Knowledge:
 
     @property
     def exact(self) -> bool:
-        """Whether only one world is possible."""
+        """Whether only one world is possible, and the talon holds no card that cannot be seen."""
         return not self.face_down and not self.mine_hidden and self.theirs_hidden in (0, len(self.unseen))
 
     def sample(self, random: Callable[[], float]) -> tuple[Position, World]:

@@ -1,9 +1,6 @@
 """A bot in a process of its own, so that its thinking stalls neither the terminal nor the network.
 
-It owns the process, the pipe to it, its clock and its end; it knows nothing of how a level chooses.
-
-The process ends with its parent, however that ends: its standard input is the pipe, and the end of that is its own.
-It stands in a session of its own, so that Ctrl-C in the terminal is the parent's to answer.
+It owns what is said over the pipe to it, and its clock; it knows nothing of how a level chooses.
 """
 
 from __future__ import annotations
@@ -19,6 +16,7 @@ from threading import Lock, Timer
 from types import TracebackType
 from typing import IO, Final
 
+from p2pdurak import child
 from p2pdurak.bots import LEVELS, dice, think
 from p2pdurak.bots.thought import Patience, Thought
 from p2pdurak.rules.actions import Action
@@ -29,15 +27,6 @@ THINK_S_MAX: Final = 1.0
 
 ANSWER_S_MAX: Final = 30.0
 """When a process that does not answer is given up: much later, for a busy machine may not even have started it."""
-
-END_S_MAX: Final = 2.0
-"""How long a process that is told to end may finish its thought."""
-
-MEMORY_BYTES_MAX: Final = 1 << 29
-"""What the process may use where the system can limit it; the largest search needs a quarter of it."""
-
-# The path is handed over, so that the process runs the code of its parent wherever that was found.
-_START: Final = "import sys; sys.path[:] = {path!r}; from p2pdurak.bots.worker import serve; serve()"
 
 
 class BotFailed(Exception):
@@ -139,13 +128,7 @@ class Worker:
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None:
-            self._process = subprocess.Popen(  # noqa: S603 -- our own interpreter and our own code
-                [sys.executable, "-c", _START.format(path=sys.path)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )
+            self._process = child.begin(__name__)
         return self._process
 
     def _ask(self, process: subprocess.Popen[bytes], view: View) -> Thought | str:
@@ -158,17 +141,7 @@ class Worker:
 
     def _end(self, process: subprocess.Popen[bytes]) -> int:
         self._process = None
-        with suppress(OSError):
-            if process.stdin is not None:
-                process.stdin.close()
-        try:
-            code = process.wait(END_S_MAX)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            code = process.wait()
-        if process.stdout is not None:
-            process.stdout.close()
-        return code
+        return child.end(process)
 
 
 # ---- inside the process ----
@@ -176,7 +149,7 @@ class Worker:
 
 def serve() -> None:
     """Answer questions from standard input until it ends."""
-    _limit_memory()
+    child.limit_memory()
     questions, answers = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr  # whatever is printed must not come between the answers
     with suppress(EOFError, BrokenPipeError):
@@ -204,12 +177,3 @@ def _answer(questions: IO[bytes], answers: IO[bytes]) -> None:
         answer = f"{type(problem).__name__}: {problem}"
     pickle.dump(answer, answers)
     answers.flush()
-
-
-def _limit_memory() -> None:
-    try:
-        import resource  # noqa: PLC0415 -- not on every system
-    except ImportError:
-        return
-    with suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES_MAX, MEMORY_BYTES_MAX))

@@ -35,7 +35,7 @@ from p2pdurak.table.lobby import GuestLobby, HostLobby, OpenDoor
 from p2pdurak.table.players import Exit, Player, World
 from p2pdurak.transport.base import Transport, Unreachable, Up
 from p2pdurak.ui.commands import AskHint
-from p2pdurak.ui.endings import SAVED
+from p2pdurak.ui.endings import NO_ANSWER, NO_GAME, SAVED, SAVED_WHOLE
 from p2pdurak.ui.live.keys import AskAnalysis, Local, Wish
 
 if TYPE_CHECKING:
@@ -52,8 +52,6 @@ FRIEND_FIRST: Final = (
     "{address} cannot be reached yet. The broker runs at your friend's, and is there again when he resumes the game. "
     "Waiting for that; Ctrl-C ends it."
 )
-
-NO_GAME: Final = "Stopped before a game began."
 
 QUIET_S: Final = 3.0
 """Within this time a second Ctrl-C means it."""
@@ -93,6 +91,7 @@ class Evening:
         self._code: int | None = None
         self._fault: Exception | None = None
         self._leaves = False
+        self._unanswered = False
         self._looking: asyncio.Task[None] | None = None
         self._interrupted_at = float("-inf")
         self._hints = None if hints is None else Hints(hints, lambda: self._duel, self._table.later, self._show)
@@ -198,8 +197,9 @@ class Evening:
         """After a signal: whether there is a game to look at."""
         if sys.stdout.isatty():
             print()  # the terminal has written ^C
-        dealt = self._duel is not None and self._duel.view is not None
-        self._book.face.show(Waiting(SAVED.format(program=self._book.settings.program) if dealt else NO_GAME))
+        game = None if self._duel is None else self._duel.game
+        left = NO_GAME if game is None or game.view is None else SAVED_WHOLE if game.ended else SAVED
+        self._book.face.show(Waiting(left.format(program=self._book.settings.program)))
 
     async def _play(
         self, lobby: HostLobby | GuestLobby | OpenDoor, secret: bytes, player: Player, back: Comeback | None
@@ -238,6 +238,8 @@ class Evening:
         if self._is_idle_talk(event):
             return
         self._book.face.show(event)
+        if self._unanswered:
+            self._table.submit(self._stop_unanswered)
         if self._book.face.closed:
             self._stop(SIGNAL_BASE + signal.SIGPIPE)
 
@@ -324,6 +326,9 @@ class Evening:
         if line is None:
             if sys.stdin.isatty():
                 self._interrupted(now)  # Ctrl-D; a terminal that was closed sends a signal as well
+            elif not self._transport.address:  # against people the move clock goes on, and a goodbye would forfeit
+                self._unanswered = True
+                self._stop_unanswered(now)
             return
         command: Command | AskHint | None
         if duel is not None:
@@ -343,6 +348,12 @@ class Evening:
             self._stop(Exit.NOT_FINISHED.value)
         else:
             self._show(Refused("play", "Your friend is not here yet. To give up waiting, type leave."))
+
+    def _stop_unanswered(self, _now: float) -> None:
+        """End as soon as a bot waits for an answer that nobody can type any more; the game can be gone on with."""
+        if self._duel is not None and self._duel.asks and self._code is None:
+            self._book.face.show(Waiting(NO_ANSWER.format(program=self._book.settings.program)))
+            self._stop((self._duel.exit if self._duel.resting else Exit.NOT_FINISHED).value)
 
     def _catch_signals(self) -> None:
         loop = asyncio.get_running_loop()

@@ -129,6 +129,12 @@ class Duel:
         return self.phase is Phase.RESTING or self.sitting.leaving
 
     @property
+    def asks(self) -> bool:
+        """Whether a move of the player is awaited, or his word about another game."""
+        playing = self.phase is Phase.PLAYING and self.game is not None and self.game.asks
+        return playing or (self.phase is Phase.RESTING and not self.player.games)
+
+    @property
     def topics(self) -> Sequence[str]:
         """Where we listen."""
         return (self.channel.inbox,)

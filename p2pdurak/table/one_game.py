@@ -108,6 +108,11 @@ class OneGame:
         return self.session.referee.counts and not self.ended and owed is not None and owed.seat != self.seat
 
     @property
+    def asks(self) -> bool:
+        """Whether the player has been told to move; an automatic `done` comes without him."""
+        return self._our_turn and self._turn.records == len(self.session.records) and self._turn.auto_done_at is None
+
+    @property
     def ended(self) -> bool:
         """Whether there is an end, by the rules, by a note or by trouble.
 

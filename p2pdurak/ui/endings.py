@@ -16,6 +16,15 @@ from p2pdurak.ui.scene import Scene, safe
 SAVED: Final = "The game is saved as far as it came. To look at it: {program} replay last"
 """Said to who leaves before the end; `program` is how he started it."""
 
+SAVED_WHOLE: Final = "The game is over, and saved. To look at it: {program} replay last"
+"""Said to who is called away after the end."""
+
+NO_GAME: Final = "Stopped before a game began."
+
+NO_ANSWER: Final = (
+    "Standard input is at its end, so nobody can answer. To go on with a game that is not finished: {program} resume"
+)
+
 BREAKS: Final = {
     "cheat": "Cheating is proven",
     "desync": "The two programs disagree",

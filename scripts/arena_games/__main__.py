@@ -38,7 +38,7 @@ def main(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return 130
     if chosen.json:
-        print(json.dumps(_data(match, results), indent=2))
+        print(json.dumps(_data(match, results, sprt=chosen.sprt), indent=2))
     else:
         print(_text(match, results, sprt=chosen.sprt))
     return 0
@@ -59,13 +59,13 @@ def _results(match: Match, pairs: int, processes: int, *, sprt: bool) -> list[Pa
 def _text(match: Match, results: Sequence[PairResult], *, sprt: bool) -> str:
     found = figures(results)
     a, b = match.names
-    low, high = found.score - found.half_width, found.score + found.half_width
+    low, high = found.elo_interval
     lines = [
         f"{a} v {b}: {found.score:.3f} +-{found.half_width:.3f} in {found.pairs} mirrored pairs (seed {match.seed})",
-        f"Elo {elo(found.score):+.0f} ({elo(low):+.0f} to {elo(high):+.0f}), draws {found.draws} of {2 * found.pairs}",
+        f"Elo {elo(found.score):+.0f} ({low:+.0f} to {high:+.0f}), draws {found.draws} of {2 * found.pairs}",
     ]
     if sprt:
-        lines.append(f"sequential test of Elo {SPRT_ELO[0]:g} against {SPRT_ELO[1]:g}: {_verdict(found)}")
+        lines.append(f"sequential test of Elo {SPRT_ELO[0]:g} against {SPRT_ELO[1]:g}: {_verdict_text(found)}")
     for who, name in enumerate(match.names):
         times = times_ms(results, who)
         lines.append(
@@ -74,13 +74,11 @@ def _text(match: Match, results: Sequence[PairResult], *, sprt: bool) -> str:
     return "\n".join(lines)
 
 
-def _verdict(found: Figures) -> str:
-    if not found.decided:
-        return f"open, log likelihood ratio {found.llr:.2f}"
-    return "stronger" if found.llr > 0 else "not stronger"
+def _verdict_text(found: Figures) -> str:
+    return found.verdict if found.decided else f"{found.verdict}, log likelihood ratio {found.llr:.2f}"
 
 
-def _data(match: Match, results: Sequence[PairResult]) -> dict[str, object]:
+def _data(match: Match, results: Sequence[PairResult], *, sprt: bool) -> dict[str, object]:
     found = figures(results)
     return {
         "a": match.names[0],
@@ -91,8 +89,10 @@ def _data(match: Match, results: Sequence[PairResult]) -> dict[str, object]:
         "half_width": found.half_width,
         "confidence_z": Z95,
         "elo": elo(found.score),
+        "elo_interval": found.elo_interval,
         "draws": found.draws,
         "llr": found.llr,
+        "sprt": {"elo": SPRT_ELO, "verdict": found.verdict} if sprt else None,
         "ms_a_move": {"a": times_ms(results, 0), "b": times_ms(results, 1)},
     }
 

@@ -34,6 +34,18 @@ class Figures:
         """Whether the sequential test has come to its end."""
         return abs(self.llr) >= SPRT_BOUND
 
+    @property
+    def verdict(self) -> str:
+        """What the sequential test says of the first player: `stronger`, `not stronger`, or `open`."""
+        if not self.decided:
+            return "open"
+        return "stronger" if self.llr > 0 else "not stronger"
+
+    @property
+    def elo_interval(self) -> tuple[float, float]:
+        """The differences in Elo at both ends of the 95 % interval of the score."""
+        return elo(self.score - self.half_width), elo(self.score + self.half_width)
+
 
 def figures(results: Sequence[PairResult]) -> Figures:
     """Count the results of at least one pair."""

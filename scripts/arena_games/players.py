@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from math import isfinite
 from random import Random
 from typing import Final
 
@@ -54,15 +55,33 @@ def _changed(budget: Budget, change: str) -> Budget:
     try:
         match field:
             case "worlds":
-                return replace(budget, worlds=int(number))
+                return replace(budget, worlds=_count(number))
             case "nodes":
-                return replace(budget, nodes=int(number))
+                return replace(budget, nodes=_count(number))
             case "gain":
-                return replace(budget, gain=float(number))
+                return replace(budget, gain=_errors(number))
             case "doubt":
-                return replace(budget, doubt=float(number))
+                return replace(budget, doubt=_errors(number))
             case _:
                 pass
     except ValueError:
         pass
-    raise ValueError(f"{change!r} is no change of the budget: worlds, nodes, gain or doubt, = and a number")
+    raise ValueError(
+        f"{change!r} is no change of the budget: worlds or nodes, = and a whole number from 1 up,"
+        " or gain or doubt, = and a number from 0 up"
+    )
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
+
+
+def _errors(text: str) -> float:
+    """A number of standard errors."""
+    number = float(text)
+    if not isfinite(number) or number < 0:
+        raise ValueError
+    return number

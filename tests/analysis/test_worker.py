@@ -14,8 +14,9 @@ import pytest
 from p2pdurak.analysis.judge import analyse
 from p2pdurak.analysis.report import Depth, NothingToAnalyse
 from p2pdurak.analysis.worker import AnalysisFailed, Worker
+from p2pdurak.child import MEMORY_BYTES_MAX
 from tests.analysis.recordings import played, resigned
-from tests.bots.test_worker import ends, is_running
+from tests.bots.test_worker import ends, is_running, memory_limit
 
 SHORT = resigned(played(3), 4, seat=0)
 
@@ -74,6 +75,12 @@ def test_worker_that_was_closed_before_begins_nothing() -> None:
     with pytest.raises(AnalysisFailed, match="broken off"):
         worker.analyse(SHORT, Depth.QUICK)
     assert worker.pid is None
+
+
+def test_memory_of_the_process_is_limited() -> None:
+    worker, limits = Worker(), []
+    worker.analyse(SHORT, Depth.QUICK, lambda _done, _steps: limits.append(memory_limit(worker.pid or 0)))
+    assert set(limits) == {MEMORY_BYTES_MAX}
 
 
 PARENT = """

@@ -70,9 +70,17 @@ def test_sequential_test_stops_as_soon_as_it_is_clear() -> None:
     assert "sequential test of Elo 0 against 20: stronger" in done.stdout
 
 
+def test_sequential_test_tells_a_program_its_verdict_and_the_interval_in_elo() -> None:
+    report = json.loads(arena("greedy", "random", "--pairs", "500", "--sprt", "--json").stdout)
+    assert (report["pairs"], report["sprt"]) == (50, {"elo": [0.0, 20.0], "verdict": "stronger"})
+    low, high = report["elo_interval"]
+    assert 0 < low < report["elo"] < high
+
+
 def test_player_plays_himself_evenly() -> None:
     report = json.loads(arena("greedy", "greedy", "--pairs", "20", "--json", "--processes", "1").stdout)
     assert (report["score"], report["half_width"], report["elo"]) == (0.5, 0.0, 0.0)
+    assert (report["elo_interval"], report["sprt"]) == ([0.0, 0.0], None)
 
 
 @pytest.mark.slow
@@ -95,6 +103,13 @@ def test_speed_tells_the_engines_and_the_solver_by_number_of_cards() -> None:
         (["guru", "easy"], "'guru' is no player: it is one of random, greedy, medium+solver, easy, medium, hard"),
         (["easy", "hard:speed=9"], "'speed=9' is no change of the budget"),
         (["easy", "hard:worlds=many"], "'worlds=many' is no change of the budget"),
+        (
+            ["easy", "hard:worlds=0"],
+            "'worlds=0' is no change of the budget: worlds or nodes, = and a whole number from 1 up",
+        ),
+        (["easy", "hard:nodes=-1"], "'nodes=-1' is no change of the budget"),
+        (["easy", "hard:gain=nan"], "'gain=nan' is no change of the budget"),
+        (["easy", "hard:doubt=-0.5"], "'doubt=-0.5' is no change of the budget"),
         (["easy", "medium:worlds=9"], "'medium:worlds=9' is no player"),
         (["easy"], "name two players"),
         (["easy", "easy", "--pairs", "0"], "'0' is no number from 1 up"),
@@ -153,6 +168,16 @@ def test_score_is_the_mean_of_pairs_and_its_interval_comes_from_their_spread(mod
     found = modules.figures.figures(results(modules, 4, 2, 2, 0))
     assert (found.pairs, found.score) == (4, 0.5)
     assert found.half_width == pytest.approx(1.96 * (1 / 6 / 4) ** 0.5)
+
+
+def test_verdict_is_open_until_the_ratio_reaches_a_bound(modules: ModuleType) -> None:
+    ratios = (9.0, -9.0, 0.5, -0.5)
+    verdicts = [modules.figures.Figures(100, 0.5, 0.1, 0, ratio).verdict for ratio in ratios]
+    assert verdicts == ["stronger", "not stronger", "open", "open"]
+
+
+def test_interval_in_elo_has_the_ends_of_the_interval_of_the_score(modules: ModuleType) -> None:
+    assert modules.figures.Figures(100, 0.5, 0.25, 0, 0.0).elo_interval == pytest.approx((-191, 191), abs=1.0)
 
 
 def test_likelihood_ratio_points_to_the_right_hypothesis(modules: ModuleType) -> None:

@@ -12,7 +12,7 @@ import pytest
 from p2pdurak.bots import fast
 from p2pdurak.bots.knowledge import Knowledge, knowledge
 from p2pdurak.rules.actions import Attack
-from p2pdurak.rules.cards import parse_card
+from p2pdurak.rules.cards import DECK, card_text, parse_card
 from p2pdurak.rules.engine import to_act
 from p2pdurak.rules.open_game import OpenGame
 from p2pdurak.rules.view import View
@@ -63,6 +63,24 @@ def test_world_is_certain_once_the_talon_holds_at_most_the_indicator() -> None:
             certain += 1
             assert known.sample(Random(2).random) == as_fast(game)
     assert certain > 100
+
+
+ALL_BUT_SEVEN = " ".join(
+    card_text(card) for card in DECK if card_text(card) not in ["6c", "7c", "8c", "9c", "Tc", "Ac", "9s"]
+)
+
+
+@pytest.mark.parametrize(
+    ("theirs", "gone"),
+    [("?2", "Tc"), ("8c 9c", "Tc"), ("8c 9c", "")],
+    ids=["one, and a hidden hand", "one, and a hand that is known", "two, and a hand that is known"],
+)
+def test_no_world_is_certain_while_a_card_of_the_talon_lies_face_down(theirs: str, gone: str) -> None:
+    face_down = 1 if gone else 2
+    state = at("s", "?2", theirs, indicator="9s", talon=face_down + 1, discard=f"{ALL_BUT_SEVEN} {gone}")
+    view = View(0, state, tuple(cards("6c 7c")))
+    assert view.face_down == face_down
+    assert not knowledge(view).exact
 
 
 def opened() -> Knowledge:

@@ -20,7 +20,7 @@ from p2pdurak.rules.cards import DECK, Card, parse_card
 from p2pdurak.rules.engine import to_act
 from p2pdurak.rules.open_game import OpenGame, deal_open
 from p2pdurak.rules.options import CLASSIC
-from p2pdurak.rules.state import Phase
+from p2pdurak.rules.state import Phase, Seat
 from p2pdurak.rules.view import View
 from tests.rules.games import at, cards
 
@@ -109,6 +109,12 @@ def test_every_choice_of_a_game_has_dice_of_its_own() -> None:
     assert len({dice("a", view).random() for view in views}) == len(views) > 20
 
 
+def test_both_seats_have_dice_of_their_own() -> None:
+    state = at("s", "?6", "?6", indicator="As", talon=24)
+    throws = [dice("a", View(seat, state, tuple(cards("6c 7c 8c 9c Tc Jc")))).random() for seat in (0, 1)]
+    assert throws[0] != throws[1]
+
+
 def test_loading_the_levels_loads_nothing_that_easy_does_not_need() -> None:
     code = (
         "import sys, p2pdurak.bots; heavy = ('fast', 'policy', 'solver', 'hard', 'medium', 'knowledge', 'worker');"
@@ -159,6 +165,26 @@ def test_easy_bot_does_not_always_play_the_cheapest_card() -> None:
 def test_hard_finds_the_only_winning_lead_of_an_ending() -> None:
     state = at("h", "6h 6s 8d", "7s Jd Jh Qc")
     assert LEVELS["hard"](View(0, state, tuple(sorted(cards("6h 6s 8d")))), Random(0)) == Attack(parse_card("8d"))
+
+
+LEADING_LATE = "Tc Jc Qc Kc 8h Kh 9s Ts Js Ks"
+GONE = "6c 7c 8c 9c Ac 6d 7d 8d 9d Td Jd 6h 7h 9h Jh 6s 7s As"
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_hard_leads_in_either_seat_what_wins_more_of_the_sampled_worlds(seat: Seat) -> None:
+    hands = ("?10", "?6") if seat == 0 else ("?6", "?10")
+    state = at("d", *hands, indicator="Kd", talon=2, discard=GONE, attacker=seat)
+    view = View(seat, state, tuple(sorted(cards(LEADING_LATE))))
+    assert LEVELS["medium"](view, Random(0)) == Attack(parse_card("Tc"))
+    assert think_within(Budget(worlds=80), view, Random(0)) == Thought(Attack(parse_card("8h")), trials=80)
+
+
+def test_hard_keeps_to_the_heuristic_where_another_move_is_hardly_better() -> None:
+    view = leading("6d 7d 8d 9d Td Jd")
+    heuristic = LEVELS["medium"](view, Random(0))
+    assert choose_within(Budget(worlds=40), view, Random(0)) == heuristic
+    assert choose_within(Budget(worlds=40, gain=0.0), view, Random(0)) != heuristic  # so there is one
 
 
 def test_hard_keeps_to_the_heuristic_where_the_ending_is_too_large_to_solve() -> None:

@@ -61,6 +61,21 @@ def test_values_are_those_of_a_search_without_any_pruning() -> None:
     assert {(value, sign) for value in (WIN, LOSS) for sign in (1, -1)} <= seen
 
 
+@pytest.mark.slow
+def test_solver_that_is_asked_many_questions_gives_each_of_them_its_true_value() -> None:
+    asked = 0
+    for position, world in endings(18, seed=6, cards_max=11):
+        known: dict[Position, int] = {}
+        naive(position, world, known)
+        solver = Solver(world, nodes=10**7)
+        below = [*reversed(known)]  # the ending itself first: what it leaves in the table is met again in the others
+        for each in below[:: max(1, len(below) // 1000)]:
+            sign = -1 if fast.mover(each) else 1
+            assert solver.value(each) == sign * known[each]
+            asked += 1
+    assert asked > 10_000
+
+
 def test_value_is_told_for_the_side_to_move() -> None:
     position = led_by_a("h", "6h 6s 8d", "7s Jd Jh Qc")
     assert Solver(NO_TALON).value((*position[:7], 1)) == WIN

@@ -20,6 +20,7 @@ from p2pdurak.bots import LEVELS, dice
 from p2pdurak.bots.hard import Budget, think_within
 from p2pdurak.bots.thought import Thought
 from p2pdurak.bots.worker import THINK_S_MAX, BotFailed, Worker, within
+from p2pdurak.child import MEMORY_BYTES_MAX
 from p2pdurak.rules.actions import Attack
 from p2pdurak.rules.cards import parse_card
 from p2pdurak.rules.state import Phase
@@ -128,6 +129,75 @@ def test_closing_while_it_thinks_gives_the_waiting_choice_an_answer_or_a_sentenc
     worker.close()
     assert len(told) == 1
     assert worker.pid is None
+
+
+def closes(worker: Worker) -> bool:
+    """Whether closing comes to an end, in a thread: a process that is not killed would be waited for without end."""
+    thread = threading.Thread(target=worker.close, daemon=True)
+    thread.start()
+    thread.join(60)
+    return not thread.is_alive()
+
+
+def stop(worker: Worker) -> int:
+    """Freeze the process of a worker, which has begun to answer; its process id."""
+    worker.choose(VIEW)
+    if worker.pid is None:
+        raise AssertionError("there is no process")
+    os.kill(worker.pid, signal.SIGSTOP)
+    return worker.pid
+
+
+def test_closing_while_the_process_says_nothing_gives_the_waiting_choice_a_sentence(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("p2pdurak.bots.worker.ANSWER_S_MAX", 1e6)
+    told: list[BotFailed] = []
+
+    def ask() -> None:
+        try:
+            worker.choose(VIEW)
+        except BotFailed as failure:
+            told.append(failure)
+
+    pid = stop(worker)
+    thread = threading.Thread(target=ask, daemon=True)
+    thread.start()
+    while not worker._one_at_a_time.locked() and thread.is_alive():
+        pass
+    try:
+        assert closes(worker)
+    finally:
+        if is_running(pid):
+            os.kill(pid, signal.SIGKILL)
+    thread.join()
+    assert [str(failure) for failure in told] == ["The bot's process has ended without an answer (exit code -9)."]
+    assert not is_running(pid)
+
+
+def test_process_that_does_not_end_when_it_is_told_to_is_killed(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("p2pdurak.child.END_S_MAX", 0.01)
+    pid = stop(worker)
+    try:
+        assert closes(worker)
+    finally:
+        if is_running(pid):
+            os.kill(pid, signal.SIGKILL)
+    assert not is_running(pid)
+
+
+def test_memory_of_the_process_is_limited(worker: Worker) -> None:
+    worker.choose(VIEW)
+    assert memory_limit(worker.pid or 0) == MEMORY_BYTES_MAX
+
+
+def memory_limit(pid: int) -> int:
+    """How many bytes of memory a process may have."""
+    limits = pytest.importorskip("resource")
+    soft, hard = limits.prlimit(pid, limits.RLIMIT_AS)
+    return max(soft, hard)
 
 
 PARENT = """

@@ -59,6 +59,10 @@ class Seat:
         stdin.write(line + "\n")
         stdin.flush()
 
+    def close_input(self) -> None:
+        """Type nothing any more, as a script that is at its end."""
+        _open(self.process.stdin).close()
+
     def next(self) -> Event | None:
         event = self._queue.get(timeout=PATIENCE_S)
         if event is not None:

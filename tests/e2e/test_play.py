@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.e2e.bare_terminal import BareTerminal
 from tests.e2e.brokers import RunningBroker
 from tests.e2e.seats import Seat, run
 from tests.e2e.terminals import Terminals
@@ -56,6 +58,43 @@ def test_what_cannot_be_used_is_said_in_a_sentence(tmp_path: Path, arguments: tu
     done = run(tmp_path, "play", *arguments)
     assert done.returncode == 2
     assert said in done.stderr
+
+
+def test_player_whose_input_is_at_its_end_is_not_waited_for_and_may_come_back(
+    seat: Callable[..., Seat], tmp_path: Path
+) -> None:
+    done = run(tmp_path, "play", "--level", "easy", "--auto-done", "instant", "--json", stdin="")
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 4
+    assert events[-1]["event"] == "waiting"
+    assert "Standard input is at its end, so nobody can answer." in events[-1]["text"]
+    again = seat("resume", "--auto-done", "instant")
+    assert again.play_until("result", first)["reason"] == "cards"
+    assert again.end() == 0
+
+
+def test_player_whose_input_ends_between_two_games_has_not_finished_the_second(seat: Callable[..., Seat]) -> None:
+    player = seat("play", "--level", "easy", "--games", "2", "--auto-done", "instant")
+    player.play_until("result", first)
+    player.close_input()
+    assert player.end() == 4
+    assert len(player.results()) == 1
+
+
+def test_player_who_is_called_away_after_a_game_is_told_that_all_of_it_is_saved(tmp_path: Path) -> None:
+    terminal = BareTerminal(tmp_path, "play", "--level", "easy", "--plain")
+    try:
+        terminal.wait(b" first: ")
+        terminal.type("resign\r")
+        terminal.wait(b"Type resign again, or yes")
+        terminal.type("yes\r")
+        terminal.wait(b"Type rematch")
+        terminal.process.send_signal(signal.SIGTERM)
+        code = terminal.end()
+    finally:
+        terminal.close()
+    assert code == 143
+    assert b"The game is over, and saved. To look at it: p2pdurak replay last" in terminal.shown
 
 
 def test_nothing_of_the_bot_is_left_behind(seat: Callable[..., Seat], tmp_path: Path) -> None:

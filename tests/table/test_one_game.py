@@ -23,6 +23,7 @@ from p2pdurak.rules.state import Phase
 from p2pdurak.store import read_log, read_secrets, secrets_path
 from p2pdurak.table.chair import PostKind
 from p2pdurak.table.clock import AutoDone
+from p2pdurak.table.sitting import Phase as MatchPhase
 from tests.fairdeck.cheap import lowest
 from tests.table.pairs import Pair, Side
 
@@ -199,6 +200,24 @@ def test_forced_done_looks_like_thought(sit: Sit, timer_s: int) -> None:
         assert (moved(pair.host)[before].action, moved(pair.host)[before].auto) == (Done(), False)
     assert len(waits) == 4
     assert all(0.6 <= wait <= (0.8 * timer_s or 8.0) + 0.01 for wait in waits)
+
+
+def test_player_is_asked_for_what_only_he_can_do(sit: Sit) -> None:
+    pair = sit(auto_done=AutoDone.MASKED).deal()
+    asked = []
+    while not pair.host.game.ended:
+        asked.append(is_forced(pair))
+        expected = [seat == pair.mover and not is_forced(pair) for seat in (0, 1)]
+        assert [side.duel.asks for side in pair.sides] == expected
+        pair.move()
+    assert set(asked) == {False, True}
+
+
+@pytest.mark.parametrize(("games", "asked"), [(0, True), (2, False)])
+def test_player_is_asked_for_another_game_unless_he_said_how_many(sit: Sit, games: int, asked: bool) -> None:
+    pair = sit(games=(games, 0)).deal().do(0, Resign())
+    pair.run(lambda: pair.host.duel.phase is MatchPhase.RESTING)
+    assert pair.host.duel.asks == asked
 
 
 def test_forced_done_may_be_hurried_by_the_player(sit: Sit) -> None:

@@ -11,6 +11,7 @@ from p2pdurak.events import Link
 from p2pdurak.rules.actions import Action, Attack, Beat, Done, Take
 from p2pdurak.rules.cards import DECK, Card, Suit, parse_card
 from p2pdurak.rules.state import Pair
+from p2pdurak.safe_text import SafeText
 from p2pdurak.ui.card_words import sort_hand
 from p2pdurak.ui.draw.screen import Chart, Clock, Hint, Line, Notice, Panel, Progress, Screen, Seated, Told, Tone
 
@@ -61,7 +62,7 @@ def _told(words: list[str]) -> Told:
     auto = words[-1] == "~"
     bout, who, *rest = words[: len(words) - auto]
     word, action = _move(rest)
-    return Told(who, action, word, auto, int(bout))
+    return Told(SafeText(who), action, word, auto, int(bout))
 
 
 def _move(words: list[str]) -> tuple[str, Action]:
@@ -75,7 +76,7 @@ def _move(words: list[str]) -> tuple[str, Action]:
 
 
 def said(who: str, text: str, bout: int = 0) -> Told:
-    return Told(who, None, text, bout=bout)
+    return Told(SafeText(who), None, text, bout=bout)
 
 
 STORY = told(
@@ -86,8 +87,8 @@ STORY = told(
 ATTACK = Screen(
     title="k7q2m",
     bout=2,
-    top=Seated("mira", backs(5), 1),
-    bottom=Seated("ilya", cards("6s As Kc Ac 7d"), 2, turn=True),
+    top=Seated(SafeText("mira"), backs(5), 1),
+    bottom=Seated(SafeText("ilya"), cards("6s As Kc Ac 7d"), 2, turn=True),
     trump=Suit.HEARTS,
     indicator=parse_card("Kh"),
     talon=18,
@@ -107,8 +108,8 @@ ATTACK = Screen(
 DEFENCE = replace(
     ATTACK,
     bout=1,
-    top=Seated("mira", backs(3), 1),
-    bottom=Seated("ilya", cards("As Ac 7d Th"), 2, turn=True),
+    top=Seated(SafeText("mira"), backs(3), 1),
+    bottom=Seated(SafeText("ilya"), cards("As Ac 7d Th"), 2, turn=True),
     talon=24,
     beaten=0,
     table=pairs("6c/9c 9d/Ad 6h"),
@@ -122,8 +123,8 @@ DEFENCE = replace(
 
 PILE_ON = replace(
     DEFENCE,
-    top=Seated("mira", backs(5), 1),
-    bottom=Seated("ilya", cards("7s 9s Kc 9h"), 2, turn=True),
+    top=Seated(SafeText("mira"), backs(5), 1),
+    bottom=Seated(SafeText("ilya"), cards("7s 9s Kc 9h"), 2, turn=True),
     table=pairs("8d/9d 9c"),
     prompt="mira takes - pile on, or finish",
     said="mira: take",
@@ -136,8 +137,8 @@ PILE_ON = replace(
 
 WAITING = replace(
     DEFENCE,
-    top=Seated("mira", backs(6), 1, turn=True),
-    bottom=Seated("ilya", (*cards("As Ac 7d"), None, None), 2),
+    top=Seated(SafeText("mira"), backs(6), 1, turn=True),
+    bottom=Seated(SafeText("ilya"), (*cards("As Ac 7d"), None, None), 2),
     table=pairs("8s"),
     prompt="mira defends",
     tone=Tone.PLAIN,
@@ -161,8 +162,8 @@ OFFLINE = replace(
 
 SIX_PAIRS = replace(
     DEFENCE,
-    top=Seated("mira", backs(1), 1),
-    bottom=Seated("ilya", cards("Ac Kd Th"), 2, turn=True),
+    top=Seated(SafeText("mira"), backs(1), 1),
+    bottom=Seated(SafeText("ilya"), cards("Ac Kd Th"), 2, turn=True),
     indicator=None,
     talon=0,
     beaten=12,
@@ -182,8 +183,8 @@ def with_hand(number: int, focus: str, playable: str, *, by_suit: bool = True) -
         hand = tuple(sorted(hand, key=lambda card: (card % 9, card)))
     return replace(
         ATTACK,
-        top=Seated("mira", backs(min(6, 36 - number)), 1),
-        bottom=Seated("ilya", hand, 2, turn=True),
+        top=Seated(SafeText("mira"), backs(min(6, 36 - number)), 1),
+        bottom=Seated(SafeText("ilya"), hand, 2, turn=True),
         table=(),
         talon=max(0, 30 - number),
         indicator=None if number > 28 else ATTACK.indicator,
@@ -213,8 +214,8 @@ CLAIM = replace(
 END = replace(
     WAITING,
     bout=14,
-    top=Seated("mira", cards("8c 6d"), 1),
-    bottom=Seated("ilya", (), 2),
+    top=Seated(SafeText("mira"), cards("8c 6d"), 1),
+    bottom=Seated(SafeText("ilya"), (), 2),
     indicator=None,
     talon=0,
     beaten=34,
@@ -278,11 +279,13 @@ PROOF_PANEL = replace(
 
 ENTRY = replace(ATTACK, entry="good luck, and may the best hand win")
 
+STEPS = Progress(21, 57, (4, 9, 14, 19, 24, 28, 33, 40, 48), playing=True, speed=2.0)
+
 REPLAY = Screen(
     title="2026-11-30 ilya - mira",
     bout=5,
-    top=Seated("mira", cards("Qs 7h 9h Kh Qd"), turn=True),
-    bottom=Seated("ilya", cards("Ts Ks Th Jh 7d Kd")),
+    top=Seated(SafeText("mira"), cards("Qs 7h 9h Kh Qd"), turn=True),
+    bottom=Seated(SafeText("ilya"), cards("Ts Ks Th Jh 7d Kd")),
     trump=Suit.CLUBS,
     indicator=parse_card("8c"),
     talon=8,
@@ -295,13 +298,13 @@ REPLAY = Screen(
         " 4 ilya done, 5 mira attack Ad, 5 ilya take"
     ),
     hints=STEP_HINTS,
-    progress=Progress(21, 57, (4, 9, 14, 19, 24, 28, 33, 40, 48), playing=True, speed=2.0),
+    progress=STEPS,
     notation="5. 1> Ad +",
 )
 
 JUDGED = replace(
     REPLAY,
-    progress=replace(REPLAY.progress, signs=((9, "1"), (21, "2")), playing=False),
+    progress=replace(STEPS, signs=((9, "1"), (21, "2")), playing=False),
     judged=(
         "Turning point 2 · A blunder: ilya had a forced win, and after it the game is lost. 7♦ wins.",
         "Turning point 2 · A blunder: ilya had a forced win, and after it the game is lost",
@@ -334,28 +337,29 @@ ANALYSIS = replace(
 
 NAMES = replace(
     WAITING,
-    top=Seated("王小明和他的所有好朋友们都在", backs(6), 1, turn=True),
-    bottom=Seated("محمد بن عبد الله بن خالد", cards("As Ac 7d"), 2),
+    top=Seated(SafeText("王小明和他的所有好朋友们都在"), backs(6), 1, turn=True),
+    bottom=Seated(SafeText("محمد بن عبد الله بن خالد"), cards("As Ac 7d"), 2),
     prompt="王小明和他的所有好朋友们都在 defends",
     told=(
-        Told("王小明和他的所有好朋友们都在", Attack(parse_card("6c")), "attack", bout=1),
-        Told("محمد بن عبد الله بن خالد", Take(), "take", bout=1),
+        Told(SafeText("王小明和他的所有好朋友们都在"), Attack(parse_card("6c")), "attack", bout=1),
+        Told(SafeText("محمد بن عبد الله بن خالد"), Take(), "take", bout=1),
     ),
     notice=Notice("王小明和他的所有好朋友们都在: 你好 ♥ مرحبا", Tone.CHAT),
 )
 
-LONG_NAME = "Bartholomäus Kornblume X"
+LONG_NAME = SafeText("Bartholomäus Kornblume X")
+LONG_NAME_BACK = SafeText(LONG_NAME[::-1])
 """As many cells as a name may have."""
 
 LONG_NAMES = replace(
     PILE_ON,
     game=2,
     top=replace(PILE_ON.top, name=LONG_NAME),
-    bottom=replace(PILE_ON.bottom, name=LONG_NAME[::-1]),
+    bottom=replace(PILE_ON.bottom, name=LONG_NAME_BACK),
     prompt=f"{LONG_NAME} takes - pile on, or finish",
     said=f"{LONG_NAME}: take",
     told=tuple(
-        replace(entry, who=LONG_NAME if entry.who == "mira" else LONG_NAME[::-1], auto=entry.word == "take")
+        replace(entry, who=LONG_NAME if entry.who == "mira" else LONG_NAME_BACK, auto=entry.word == "take")
         for entry in (*PILE_ON.told, *told("2 mira throw in Th"))
     ),
 )
@@ -375,8 +379,8 @@ SHOWN = replace(
 DEALING = Screen(
     title="k7q2m",
     bout=0,
-    top=Seated("mira", (), 1),
-    bottom=Seated("ilya", (), 2),
+    top=Seated(SafeText("mira"), (), 1),
+    bottom=Seated(SafeText("ilya"), (), 2),
     trump=Suit.CLUBS,
     indicator=None,
     talon=36,
